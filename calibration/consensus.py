@@ -46,8 +46,8 @@ _RICH = 12
 _PAIR = 2
 # Of no more things every two are doubted at once, and only where they leave so many times what noise does.
 _MOST_DOUBTED, _MUCH = 8, 2.0
-# Four points fix a plane, and say nothing of whether they are right.
-_FIXED_BY = 4
+# Four points fix a plane, and say nothing of whether they are right; two hold a table that cards or coins measure.
+_FIXED_BY, _HELD_BY = 4, 2
 
 
 def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
@@ -199,7 +199,14 @@ def _majority(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     rivals = [fit for fit in trials if _contradicting(fit, seen) != blamed]
     if rivals and _whole_cost(rivals[0], seen) - _whole_cost(trials[0], seen) < CLEAR_COST:
         return None
-    return tuple(name for name in seen.groups if name not in blamed)
+    kept = tuple(name for name in seen.groups if name not in blamed)
+    return kept if _holds_table(kept, seen) else None
+
+
+def _holds_table(kept: tuple[str, ...], seen: Seen) -> bool:
+    """Whether of what lies fixed, if anything does, so much is kept that the table can neither shift nor turn."""
+    fixed = [name for name in seen.points.sources if name not in seen.points.loose]
+    return not fixed or sum(name in kept for name in fixed) >= _HELD_BY
 
 
 def _trials(seen: Seen, lens: Lens) -> Collection[CameraFit]:

@@ -231,6 +231,19 @@ def test_a_coin_of_another_size_than_said_is_named():
     assert fit.rejected == ("coin 3",)
 
 
+def test_coins_do_not_outvote_all_that_tells_where_the_table_lies():
+    plane = a_camera(55)
+    around, circles = np.linspace(0, 2 * np.pi, 16, endpoint=False), []
+    for i, (x, y) in enumerate([(60, 60), (640, 80), (600, 430), (90, 420)]):
+        rim = plane.to_image(np.c_[x + 12 * np.cos(around), y + 12 * np.sin(around)], 1.85)
+        circles.append(Circle(f"coin {i + 1}", rim, 12, 1.85, 0.3))
+    px, told = seen_by(plane, CORNERS, 0.1), CORNERS.copy()
+    told[1, 0] += 60
+    fit = fit_plane(Correspondences.of(px, told), plane.lens, SIZE, circles=tuple(circles))
+    assert fit.rejected == () and any("no telling which" in note for note in fit.notes)
+    assert np.hypot(*(fit.to_table(px) - CORNERS).T).max() < 60
+
+
 def test_an_ellipse_becomes_its_rim():
     circle = Circle.of_ellipse("coin", (100, 50), (40, 20), 30, diameter_mm=20)
     (u, v), axes, angle = cv2.fitEllipse(circle.rim_px.astype(np.float32))
