@@ -54,6 +54,14 @@ def test_five_coins_alone_measure_a_table(tilt_deg):
     assert {residual.source for residual in plane.residuals} == {f"coin {k}" for k in range(1, 6)}
 
 
+def test_coins_alone_measure_a_small_table_in_a_telephones_picture():
+    lens = a_lens((3840, 2160))
+    camera = a_camera(60, 370, 3, 10, lens=lens, aim_mm=(210, 150))
+    assert camera.px_per_mm([[210, 150]])[0] > 7
+    plane = calibrate_table(a_picture(camera), CalibrationSpec(coins=named(camera, 2.0), lens=lens))
+    assert lengths_mm(plane, camera) == pytest.approx((420, 297), rel=0.02)
+
+
 def test_the_rims_are_where_the_coins_are_seen():
     camera = a_camera(60, 520, lens=LENS, aim_mm=(210, 150))
     notes: list[str] = []
