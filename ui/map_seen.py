@@ -119,7 +119,9 @@ def _measured_again(setup: SetupFile, told: RoadsElsewhere, frame: Frame) -> Tab
     assert roads is not None
     mm = np.array(spec.points)[:, 2:]
     points = tuple(map(tuple, np.c_[told.plane.to_image(mm), mm].tolist()))
-    again = calibrate_table(frame.image_bgr, replace(spec, points=points, points_sigma_px=(), roads_mm=roads_mm(roads)))
+    # Coins, too, were measured where they showed then.
+    by_map = replace(spec, points=points, points_sigma_px=(), coins=(), circles=(), roads_mm=roads_mm(roads))
+    again = calibrate_table(frame.image_bgr, by_map)
     is_exact = again.reprojection_error_px <= _WORST_PX
     if not (is_exact and roads_show(frame.image_bgr, roads_by_class_mm(roads), again, size_mm)):
         raise ValueError("the roads are not where any camera with that lens shows them")

@@ -93,6 +93,25 @@ def test_a_scene_is_measured_by_the_roads_where_they_show_elsewhere(table, capsy
     assert "measured again by the map's roads" in looked(table, swung, ["scene"], capsys)[2]
 
 
+def test_coins_that_were_measured_before_the_camera_moved_tell_nothing_of_it(table, tmp_path, capsys):
+    from ui.table import plane_for
+
+    image, setup = table
+    plane = plane_for(read_setup(setup), Frame(image))
+    around, coins = np.linspace(0, 2 * np.pi, 64, endpoint=False), []
+    for x, y in ((100, 100), (600, 100), (350, 250), (120, 400), (580, 400), (350, 60)):
+        rim_px = plane.to_image(np.c_[x + 12.95 * np.cos(around), y + 12.95 * np.sin(around)], 1.85)
+        at_px, axes_px, angle_deg = cv2.fitEllipseDirect(rim_px.astype(np.float32))
+        coins.append(f'[{", ".join(f"{each:.2f}" for each in (*at_px, *axes_px, angle_deg))}, "gbp-2p"]')
+    beside = tmp_path / "setup.toml"
+    text = setup.read_text(encoding="utf-8")
+    beside.write_text(
+        text.replace("[calibration]", f"[calibration]\nellipses = [{', '.join(coins)}]"), encoding="utf-8"
+    )
+    status, _, said = looked((image, beside), swung, ["scene"], capsys)
+    assert status == 0 and "measured again by the map's roads" in said
+
+
 def test_a_scene_of_a_mirrored_picture_is_refused(table, capsys):
     status, _, said = looked(table, lambda image: image[:, ::-1], ["scene"], capsys)
     assert status == 1 and 'switch off "mirror" or "flip"' in said and said.count("\n") == 1
