@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -85,6 +86,18 @@ def find_markers(image: Image, dictionary: str, wanted: Collection[int] | None =
     return tuple((rough | fitted)[marker_id] for marker_id in sorted(rough))
 
 
+def shown_twice(image: Image, dictionary: str, ids: Collection[int]) -> tuple[int, ...]:
+    """Which of the ids a picture (h, w) or (h, w, 3) shows in two places: nobody can tell which of these is meant."""
+    seen = [(marker_id, quad) for marker_id, quad in _detected(gray_of(image), dictionary) if marker_id in ids]
+    pairs = combinations(seen, 2)
+    return tuple(sorted({one for (one, quad), (other, there) in pairs if one == other and _are_apart(quad, there)}))
+
+
+def _are_apart(quad: Array, other: Array) -> bool:
+    """Whether two outlines are of two things, and not one marker's outer and inner one."""
+    return bool(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0))) > np.ptp(quad, axis=0).max())
+
+
 def follow_markers(gray: Image, seeds: dict[int, Array]) -> tuple[Marker, ...]:
     """The markers near the seed corners (4, 2) px of each id, without a search; those not there are left out."""
     if not seeds:
@@ -114,10 +127,14 @@ def _calm_quads(gray: Image, dictionary: str) -> dict[int, Array]:
 
 
 def _quads(gray: Image, dictionary: str) -> dict[int, Array]:
+    return dict(_detected(gray, dictionary))
+
+
+def _detected(gray: Image, dictionary: str) -> list[tuple[int, Array]]:
     quads, ids, _ = _detector(dictionary).detectMarkers(gray)
     # cv2 gives None for no ids, whatever its stubs say.
     numbers = np.ravel(ids).tolist() if len(quads) else []
-    return {int(i): np.asarray(quad, float).reshape(4, 2) for i, quad in zip(numbers, quads, strict=True)}
+    return [(int(i), np.asarray(quad, float).reshape(4, 2)) for i, quad in zip(numbers, quads, strict=True)]
 
 
 @lru_cache(maxsize=8)

@@ -20,7 +20,7 @@ from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.exchanged_markers import exchanged, in_words
 from calibration.lens import Lens
 from calibration.long_edge import long_edges
-from calibration.markers import Marker, corners_mm, dictionary_named, find_markers
+from calibration.markers import Marker, corners_mm, dictionary_named, find_markers, shown_twice
 from calibration.plane import TablePlane, fit_plane
 from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
@@ -170,6 +170,11 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     if missing:
         why = ("" if found else _why_none(image, sheet)) or _too_small(image, sheet)
         notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not found{why}")
+    twice = shown_twice(image, sheet.dictionary, found.keys())
+    if twice:
+        which = ", ".join(map(str, twice))
+        notes.append(f"marker {which} of {sheet.dictionary} shows twice and was left out: take the other one away")
+        found = {marker_id: marker for marker_id, marker in found.items() if marker_id not in twice}
     turn_deg = _turns(found, sheet, notes, (image.shape[1], image.shape[0]))
     return Correspondences.joined(
         Correspondences.of(

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.lens import Lens
 from calibration.markers import corners_mm, dictionary_named, find_markers, follow_markers, marker_image
-from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
+from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table, markers_seen
 from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
 
 TEXELS = 4
@@ -85,6 +85,16 @@ def test_a_marker_that_lies_elsewhere_than_said_is_named(picture):
     plane = calibrate_table(picture, spec(centres=CENTRES | {2: (600, 440)}))
     assert plane.rejected == ("marker 2",)
     assert np.allclose(plane.to_table(CAMERA.to_image([[500, 300]])), [[500, 300]], atol=0.3)
+
+
+def test_a_marker_that_shows_twice_tells_nothing_and_is_named():
+    sheet = a_sheet()
+    lay(sheet, np.full((4, 4), 255, np.uint8), (350, 200), 84, TEXELS)
+    lay(sheet, marker_image("DICT_4X4_50", 0, 240), (350, 200), 60, TEXELS)
+    notes: list[str] = []
+    seen = markers_seen(shoot(CAMERA, sheet, TEXELS, rays=2), spec().markers, notes)
+    assert seen.groups == ("marker 1", "marker 2", "marker 3")
+    assert notes == ["marker 0 of DICT_4X4_50 shows twice and was left out: take the other one away"]
 
 
 def test_points_and_markers_count_together(picture):
