@@ -264,7 +264,7 @@ def fit_plane(
     rms_px = float(np.sqrt(np.mean(np.square(np.concatenate([errors_px[name] for name in fit.groups])))))
     covariance = fit.bent if fit.bent is not None else fit.covariance
     bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
-    corners_mm = _corners_mm(bare, correspondences, table_size_mm)
+    corners_mm = _corners_mm(bare, seen, table_size_mm)
     check_view(bare, corners_mm)
     doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
     bare = replace(bare, covariance=doubted**2 * covariance)
@@ -278,9 +278,7 @@ def fit_plane(
 
 def _laid(fit: CameraFit, seen: Seen) -> CameraFit:
     """Its errors as of a frame of its own, which may lie anywhere: those of shape and scale about what was seen."""
-    used = seen.only(fit.groups)
-    px = np.concatenate([used.points.image_px, *(circle.rim_px for circle in used.circles)])
-    mm = fit.pose.to_table(fit.lens, px)
+    mm = fit.pose.to_table(fit.lens, seen.only(fit.groups).image_px)
     mm = mm[np.isfinite(mm).all(axis=1)]
     covariance = covariance_laid(fit.covariance, fit.lens, fit.pose, mm)
     bent = None if fit.bent is None else covariance_laid(fit.bent, fit.lens, fit.pose, mm)
@@ -298,9 +296,9 @@ def _from_near_left(fit: CameraFit) -> CameraFit:
     return replace(fit, pose=moved_by(fit.pose, motion), covariance=covariance, bent=bent)
 
 
-def _corners_mm(plane: TablePlane, seen: Correspondences, table_size_mm: tuple[float, float] | None) -> Array:
-    said_mm = table_size_mm if set(seen.groups) - seen.loose else None
-    return _outline_mm(said_mm, plane.to_table(seen.image_px, seen.height_mm) if len(seen) else np.zeros((1, 2)))
+def _corners_mm(plane: TablePlane, seen: Seen, table_size_mm: tuple[float, float] | None) -> Array:
+    said_mm = table_size_mm if set(seen.points.groups) - seen.points.loose else None
+    return _outline_mm(said_mm, plane.to_table(seen.image_px))
 
 
 def _outline_mm(table_size_mm: tuple[float, float] | None, places_mm: Array) -> Array:

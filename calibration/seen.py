@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.correspondence import Circle, Correspondences
 from calibration.plumb_line import Bend
 from calibration.slant import Slant
+
+Array = NDArray[np.float64]
 
 # So many numbers a plane's homography takes; a thing that lies anywhere takes three, one that lies askew takes one, a
 # disc two of its ellipse's five.
@@ -34,6 +37,11 @@ class Seen:
     def groups(self) -> tuple[str, ...]:
         """What stands or falls together: the sources of points, then the circles."""
         return self.points.groups + tuple(circle.source for circle in self.circles)
+
+    @property
+    def image_px(self) -> Array:
+        """(n, 2) where the points and the circles' rims show."""
+        return np.concatenate([self.points.image_px, *(circle.rim_px for circle in self.circles)])
 
     @property
     def tells_bend(self) -> bool:

@@ -219,6 +219,16 @@ def test_coins_alone_calibrate():
     assert np.hypot(*(apart[3] - apart[0])) == pytest.approx(500, rel=0.004)
 
 
+def test_coins_alone_are_refused_where_the_camera_is_too_flat_over_them():
+    plane, around = a_camera(8, 1000), np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    circles = [
+        Circle(f"coin at {x}, {y}", plane.to_image(np.c_[x + 12 * np.cos(around), y + 12 * np.sin(around)]), 12)
+        for x, y in [(60, 60), (640, 80), (600, 430), (90, 420), (350, 250)]
+    ]
+    with pytest.raises(ValueError, match="degrees above it, too flat to measure: raise it"):
+        fit_plane(Correspondences.joined([]), plane.lens, SIZE, circles=tuple(circles))
+
+
 def test_a_coin_of_another_size_than_said_is_named():
     plane = a_camera(55)
     circles = []
