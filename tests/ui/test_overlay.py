@@ -182,6 +182,7 @@ def test_a_phone_held_upright_shows_the_verdict_too():
     def strip(title):
         size_px = (720, 1280)
         canvas = Canvas(size_px)
+        canvas.image.fill(0)
         Overlay(size_px, VIEW).paint(
             canvas.image, (), Banner(title, "", "yes", "hand over the table", "Turn 12 · draw")
         )

@@ -59,7 +59,8 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
     attacker = table.coins[fields["piece"]] if fields.get("piece") in table.coins else None
     if attacker is not None and not in_turn(table, attacker).holds:
         return {}
-    return {ATTACK: dict(fields), EARLIER: earlier(table, fields.get("piece")) or None}
+    attack = {key: value for key, value in fields.items() if key != "time_s"}
+    return {ATTACK: attack, EARLIER: earlier(table, fields.get("piece")) or None}
 
 
 def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
