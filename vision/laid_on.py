@@ -120,12 +120,9 @@ def come_down(tracks: tuple[Track, ...], before: Sequence[Track], seen: Mapping[
     seen  what was taken for a track in its place, by its id
     """
     lay_on_another = {track.id for track in before if track.on is not None}
-
-    def is_down(track: Track) -> bool:
-        lies_on_none = track.on is None and track.id in lay_on_another and track.elevation_mm >= RISEN_MM
-        return lies_on_none and track.id in seen and _is_seen_low(seen[track.id])
-
-    return tuple(replace(t, seen=remembering(t.seen, seen[t.id])) if is_down(t) else t for t in tracks)
+    raised = {t.id for t in tracks if t.on is None and t.id in lay_on_another and t.elevation_mm >= RISEN_MM}
+    down = {id_: seen[id_] for id_ in raised & seen.keys() if _is_seen_low(seen[id_])}
+    return tuple(replace(t, seen=remembering(t.seen, down[t.id])) if t.id in down else t for t in tracks)
 
 
 def _is_seen_low(seen: Detection) -> bool:
