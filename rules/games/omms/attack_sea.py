@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.attack_way import Way
 from rules.games.omms.ground_reach import Rover, rover, sea_way
+from rules.games.omms.shore import shore_doubts
 from rules.games.omms.way_doubt import doubts
 from rules.margin import ROUNDING_MM, Margin, turned
 
@@ -20,8 +21,11 @@ def way_at_sea(table: Table, ship: Coin, target: Coin) -> Way:
     whole, own = rover(table, ship), table.coins.stack_of(target)
     asked = replace(whole, blockers=tuple(coin for coin in whole.blockers if coin not in own))
     nominal = _meets(table, asked, target)
-    flips = doubts(asked, ship.sigma_mm, lambda moved: _meets(table, moved, target).margin_mm >= -ROUNDING_MM)
-    margin = turned(nominal, flips)
+
+    def comes(moved: Rover) -> bool:
+        return _meets(table, moved, target).margin_mm >= -ROUNDING_MM
+
+    margin = turned(nominal, [*doubts(asked, ship.sigma_mm, comes), *shore_doubts(table, asked, comes)])
     is_open = nominal.margin_mm >= -ROUNDING_MM
     return Way(is_open, margin if margin.verdict == "close" else None, short=None if is_open else margin)
 

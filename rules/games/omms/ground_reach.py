@@ -59,14 +59,23 @@ def _sea(country: Country, table_size_mm: tuple[float, float]) -> BaseGeometry:
     return shapely.intersection(box(0, 0, *table_size_mm), country.water)
 
 
+def ground_of(country: Country, table_size_mm: tuple[float, float], role: str) -> BaseGeometry:
+    """What units of a role move over off the roads: water for a ship, dry land for all others."""
+    return _sea(country, table_size_mm) if role == SHIP else _land(country, table_size_mm)
+
+
 def _discs(coins: tuple[Coin, ...], more_mm: float) -> tuple[Disc, ...]:
     return tuple((coin.at_mm, coin.radius_mm + more_mm) for coin in coins)
+
+
+def _ground(table: Table, unit: Coin) -> BaseGeometry:
+    return ground_of(table.country, table.scene.table_size_mm, unit.role)
 
 
 def offroad_reach(table: Table, asked: Rover) -> MultiPolygon:
     """The ground where a Scout or Tank may end its move off road."""
     room_mm = asked.unit.radius_mm if table.house("offroad_gap") == "coin" else 0.0
-    return _offroad(_land(table.country, table.scene.table_size_mm), asked, room_mm)
+    return _offroad(_ground(table, asked.unit), asked, room_mm)
 
 
 @lru_cache(maxsize=512)
@@ -86,8 +95,7 @@ def sea_reach(table: Table, asked: Rover) -> tuple[MultiPolygon, MultiLineString
 def sea_way(table: Table, asked: Rover, room_mm: float) -> tuple[MultiPolygon, MultiLineString]:
     """Water and rivers along which so much room is left within L by enemy ships and unknown coins (note 9)."""
     discs = _discs(tuple(coin for coin in asked.blockers if _is_at_sea(coin)), room_mm)
-    sea = _sea(table.country, table.scene.table_size_mm)
-    return _sea_way(sea, table.country, asked.unit, asked.radius_mm, discs)
+    return _sea_way(_ground(table, asked.unit), table.country, asked.unit, asked.radius_mm, discs)
 
 
 @lru_cache(maxsize=128)

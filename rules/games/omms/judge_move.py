@@ -19,6 +19,7 @@ from rules.games.omms.judge_road import by_road
 from rules.games.omms.loads import ship_without
 from rules.games.omms.move_rulings import GOES_OFF_ROAD
 from rules.games.omms.road_reach import ROUNDING_MM
+from rules.games.omms.shore import shore_doubts
 from rules.games.omms.way_doubt import doubts
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import UNTOLD, Margin, all_of, any_of, at_least, at_most, beyond_doubt, is_shared, turned
@@ -121,14 +122,18 @@ def _best(ways: Sequence[Condition]) -> Condition:
 
 
 def _sailed(table: Table, start: Coin, end: Coin) -> Condition:
-    margin = _hanging(rover(table, start), end, partial(_afloat, table, end))
+    margin = _hanging(table, rover(table, start), end, partial(_afloat, table, end))
     return measured(margin, AT_SEA, _ended(start, margin, "on water that it can reach", "out of its reach by water"))
 
 
-def _hanging(asked: Rover, end: Coin, inside: Callable[[Rover], Margin]) -> Margin:
+def _hanging(table: Table, asked: Rover, end: Coin, inside: Callable[[Rover], Margin]) -> Margin:
     """By how much a unit ends inside its reach: too close to call if one distance would open or bar its way (C3.4)."""
-    sigma_mm = asked.unit.pair_sigma_mm(end)
-    return turned(inside(asked), doubts(asked, sigma_mm, lambda moved: inside(moved).margin_mm >= -ROUNDING_MM))
+
+    def comes(moved: Rover) -> bool:
+        return inside(moved).margin_mm >= -ROUNDING_MM
+
+    flips = [*doubts(asked, asked.unit.pair_sigma_mm(end), comes), *shore_doubts(table, asked, comes)]
+    return turned(inside(asked), flips)
 
 
 def _afloat(table: Table, end: Coin, asked: Rover) -> Margin:
@@ -171,7 +176,12 @@ def _by_land(was: Table, now: Table, start: Coin, end: Coin) -> Sequence[Conditi
     return [*homes, *road, *ground] if landed is not None else [*homes, *ground, *road]
 
 
+def _on_ground(table: Table, end: Coin, asked: Rover) -> Margin:
+    """By how much a unit ends on open ground that it can reach."""
+    return _inside(offroad_reach(table, asked), asked.unit, end)
+
+
 def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
-    margin = _hanging(rover(table, start), end, lambda asked: _inside(offroad_reach(table, asked), start, end))
+    margin = _hanging(table, rover(table, start), end, partial(_on_ground, table, end))
     inside, outside = "on open ground within a card's breadth", "off road, where it cannot get over open ground"
     return measured(margin, "OMMS-3.4", _ended(start, margin, inside, outside))

@@ -14,11 +14,12 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, measured
 from rules.games.omms.footing import off_road, off_table
-from rules.games.omms.ground_reach import offroad_reach, rover, sea_reach
+from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.road_reach import Block, RoadReach, road_reach
-from rules.games.omms.room import room_doubts
+from rules.games.omms.room import land_doubts, room_doubts
 from rules.games.omms.sentences import listed
+from rules.games.omms.shore import shore_doubts
 from rules.geometry.cuts import as_multi_line
 from rules.margin import CERTAIN, REFUSED, ROUNDING_MM, Margin, at_most, turned
 
@@ -67,8 +68,10 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     reach = road_reach(table, unit)
     home = table.home_of(unit)
     off = _off_by(table, unit, reach) if home is None else None
-    room = room_doubts(table, unit, reach.point if reach else None, over_ground)
-    return _land_rulings(Ways(unit, reach, ground, off, room))
+    point = reach.point if reach else None
+    room = room_doubts(table, unit, point, over_ground)
+    shore = () if over_ground is None else land_doubts(table, unit, point, over_ground)
+    return _land_rulings(Ways(unit, reach, ground, off, room, shore))
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ class Ways:
 
     off_road  the margin of standing on a road, None for a unit that stands in a settlement
     room      the distances of which 3 sigma would leave it a place to stop, or none
+    shore     the same of how far it is from the shore
     """
 
     unit: Coin
@@ -84,6 +88,7 @@ class Ways:
     ground: MultiPolygon | None
     off_road: Margin | None
     room: tuple[Margin, ...]
+    shore: tuple[Margin, ...]
 
 
 def _has_moved(unit: Coin) -> Ruling:
@@ -125,8 +130,12 @@ def _land_ruling(ways: Ways) -> Ruling:
 
 def _goes(ways: Ways, anywhere: bool) -> Condition:
     """That there is room for it to stop anywhere."""
-    margin, why = turned(CERTAIN if anywhere else REFUSED, ways.room), _sentence(ways)
-    return measured(margin, "OMMS-3.5", why if margin.verdict != "close" else f"{why}, but it is too close to call")
+    margin, why = turned(CERTAIN if anywhere else REFUSED, (*ways.room, *ways.shore)), _sentence(ways)
+    if ways.shore and margin.verdict == "close":
+        why = f"{ways.unit} stands {'hardly' if anywhere else 'not quite'} on dry land"
+    elif margin.verdict == "close":
+        why = f"{why}, but it is too close to call"
+    return measured(margin, "OMMS-3.5", why)
 
 
 def _rule(ways: Ways) -> str:
@@ -137,7 +146,7 @@ def _rule(ways: Ways) -> str:
 
 def _on_road(ways: Ways) -> list[Condition]:
     """That a unit which needs roads stands on one."""
-    if ways.ground is not None and not ways.ground.is_empty:
+    if ways.shore or (ways.ground is not None and not ways.ground.is_empty):
         return []
     if ways.reach is not None and not ways.reach.on_table:
         return [off_table(ways.unit)]
@@ -183,12 +192,25 @@ def _blocked(unit: Coin, block: Block) -> Ruling:
     )  # fmt: skip
 
 
+def _floats(table: Table, asked: Rover) -> bool:
+    """Whether a ship has water to stop on."""
+    return not all(where.is_empty for where in sea_reach(table, asked))
+
+
 def _sea_ruling(table: Table, ship: Coin) -> Ruling:
-    water, rivers = sea_reach(table, rover(table, ship))
+    asked = rover(table, ship)
+    water, rivers = sea_reach(table, asked)
     where = region(rivers, water)
-    if where is None:
-        return _nowhere(ship, "OMMS-9", f"{ship} is not afloat or has no room to move")
-    extra = {"settlements": [], "phase": PHASE}
+    flips = shore_doubts(table, asked, lambda moved: _floats(table, moved))
+    margin = turned(CERTAIN if where is not None else REFUSED, flips)
     rivers_too = f" and {rivers.length:.0f} mm of river" if rivers.length else ""
     why = f"{ship} can reach {water.area / 100:.0f} square cm of water{rivers_too}"
-    return Ruling("reach", ship.id, "yes", "OMMS-9", why, geometry=where, extra=extra, marks=(Mark("reach", where),))
+    if flips:
+        why = f"{ship} is {'not quite' if where is None else 'hardly'} afloat"
+    elif where is None:
+        why = f"{ship} is not afloat or has no room to move"
+    extra = {"settlements": [], "phase": PHASE}
+    marks = () if where is None else (Mark("reach", where),)
+    return ruling_from(
+        margin, kind="reach", piece=ship.id, rule="OMMS-9", why=why, geometry=where, extra=extra, marks=marks
+    )

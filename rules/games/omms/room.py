@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.ground_reach import Rover, offroad_reach
 from rules.games.omms.road_reach import Mover, mover, reach_of
+from rules.games.omms.shore import shore_doubts
 from rules.games.omms.way_doubt import doubts
 from rules.margin import CLOSE_SIGMAS, Margin
 
@@ -49,6 +50,12 @@ def room_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: 
         return ()
     by_road = None if point is None else mover(table, unit, point, table.length_mm)
     return tuple(doubts(Outset(unit, by_road, over_ground), unit.sigma_mm, lambda asked: _goes(table, asked)))
+
+
+def land_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: Rover) -> tuple[Margin, ...]:
+    """How far it is from the shore, if on the other side it could stop nowhere, or here it can not."""
+    by_road = None if point is None else mover(table, unit, point, table.length_mm)
+    return tuple(shore_doubts(table, over_ground, lambda moved: _goes(table, Outset(unit, by_road, moved))))
 
 
 def _goes(table: Table, asked: Outset) -> bool:

@@ -63,6 +63,21 @@ def test_a_gap_at_sea_hangs_on_either_ship(open_mm, verdict):
         assert (found.margin_mm, found.sigma_mm) == (pytest.approx(open_mm, abs=0.005), 0.05)
 
 
+@pytest.mark.parametrize(("role", "inland"), [("ship", -1), ("scout", 1)])
+@pytest.mark.parametrize(("in_mm", "verdict"), [(-1.3, "no"), (-0.4, "close"), (0.4, "close"), (1.3, "yes")])
+def test_whether_a_unit_stands_on_its_side_of_the_shore(role, inland, in_mm, verdict):
+    """Half a millimetre decided for certain whether it reaches 60 square cm or nothing, and whether it may go there."""
+    setup = a_setup(a_road((0, 400), (700, 400)), water=[box(0, 0, 300, 300)])
+    here, there = ((300 + inland * x_mm, 150) for x_mm in (in_mm, 40))
+    found = GAME.rulings(a_scene(a_coin("u", role, "red", here, sigma_mm=0.4)), setup, State(), "u")
+    reach = next(r for r in found if r.kind == "reach")
+    assert (reach.verdict, reach.geometry is not None) == (verdict, in_mm > 0)
+    assert moved(role, here, there, setup=setup, sigma_mm=0.4).verdict == verdict
+    if verdict == "close":
+        assert (reach.margin_mm, reach.sigma_mm) == (pytest.approx(in_mm), 0.4)
+        assert ("hardly" if in_mm > 0 else "not quite") in reach.why
+
+
 @pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
 def test_a_shot_at_sea_hangs_on_the_ships_between(open_mm, verdict):
     wall = a_wall("ship", 27.3 + open_mm, 27)
