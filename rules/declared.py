@@ -53,8 +53,14 @@ def _ruled_attack(match: Match, event: Event) -> Event:
     asked = asked_targets(match.rulings, event.fields)
     if any(ruling.verdict != "no" for ruling in asked):
         return event
-    told = _verdict(asked[0].rule, asked[0].why) if asked else _in_another_phase(match, event.fields)
+    told = _verdict(asked[0].rule, asked[0].why) if asked else _untargeted(match, event.fields)
     return replace(event, fields={**event.fields, **told})
+
+
+def _untargeted(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict no on an attack at what is no `target` now, where the game forbids it, or in this phase."""
+    told = match.game.refusal and match.game.refusal(match.scene, match.setup, match.state, "attack", attack)
+    return _verdict(*told) if told else _in_another_phase(match, attack)
 
 
 def _refuse_stranger(match: Match, kind: str, doer: Any) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from rules import turn
 from rules.game import Game
+from rules.games.osmcg import assault, rest
 from rules.games.osmcg.blocs import leader_of, with_leaders
 from rules.games.osmcg.books import check_books
 from rules.games.osmcg.claims import claims
@@ -14,7 +16,6 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
 from rules.games.osmcg.phases import PHASES
-from rules.games.osmcg.rest import refusal
 from rules.games.osmcg.roster import check_cards, check_names
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.standing import check_zones
@@ -37,6 +38,12 @@ def _check_table(scene: Scene, setup: Setup, state: State) -> None:
     check_zones(Field(scene, setup, state))
 
 
+def _refusal(scene: Scene, setup: Setup, state: State, kind: str, fields: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What forbids a rest, or an attack on a structure; None for other events."""
+    refused = {"rest": rest.refusal, "attack": assault.refusal}.get(kind)
+    return None if refused is None else refused(scene, setup, state, fields)
+
+
 def _next_phase(setup: Setup, state: State) -> dict[str, Any]:
     """Players follow one another through all phases; those of a MOBA who sit on one side take one turn together."""
     leader = leader_of(state.active, setup)
@@ -52,7 +59,7 @@ GAME = Game(
     house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm, "roster": {}},
     legend=tables().legend,
     advance=advance,
-    refusal=refusal,
+    refusal=_refusal,
     next_phase=_next_phase,
     check=check,
     check_state=_check_state,

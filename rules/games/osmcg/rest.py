@@ -15,10 +15,8 @@ from rules.setup import Setup
 from rules.state import State
 
 
-def refusal(scene: Scene, setup: Setup, state: State, kind: str, fields: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The rule and the sentence that keep a miniature from its rest; None if nothing does, and for other events."""
-    if kind != "rest":
-        return None
+def refusal(scene: Scene, setup: Setup, state: State, fields: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The rule and the sentence that keep a miniature from its rest; None if nothing does."""
     piece_id = fields.get("piece")
     field = Field(scene, setup, state, piece_id)
     unit = field.by_id.get(str(piece_id))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -92,12 +92,16 @@ def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ..
     reasons = [Reason("OSMCG-3.2", Margin(room_mm), why, contact_sigma_mm=unit.sigma_to_mm(foe))]
     if _is_above(foe, unit):
         reasons.append(refused("OSMCG-3.3", f"{foe.name} flies and {unit.name} does not", foe.id))
-    # Nobody is forced to strike what he cannot.
-    taunting = [other for other in engaged if other.has("taunt") and not _is_above(other, unit)]
-    if taunting and foe not in taunting:
-        why = f"{taunting[0].name} taunts {unit.name} and must be the target"
-        reasons.append(refused("OSMCG-3.3", why, taunting[0].id))
+    taunters = taunting(unit, engaged)
+    if taunters and foe not in taunters:
+        why = f"{taunters[0].name} taunts {unit.name} and must be the target"
+        reasons.append(refused("OSMCG-3.3", why, taunters[0].id))
     return tuple(reasons)
+
+
+def taunting(unit: Unit, engaged: Sequence[Unit]) -> list[Unit]:
+    """Those in contact who force a unit to strike them (OSMCG-3.3); nobody is forced to strike what he cannot."""
+    return [other for other in engaged if other.has("taunt") and not _is_above(other, unit)]
 
 
 def _is_above(foe: Unit, unit: Unit) -> bool:

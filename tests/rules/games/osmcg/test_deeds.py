@@ -43,6 +43,32 @@ def test_an_attack_in_another_phase_is_no_attack() -> None:
     assert told.state.of("b")["wounds"] == 1  # players know best
 
 
+FAR = "a is 7.6 inches from the middle of centre and strikes what it touches"
+
+
+@pytest.mark.parametrize(
+    ("other", "x_mm", "active", "phase", "known", "why"),
+    [
+        ("centre", 300, "Ann", "activation", {}, None),
+        ("centre", 100, "Ann", "activation", {}, FAR),
+        ("centre", 100, "Ann", "activation", {"range_in": 6, "damage": 1}, None),
+        ("centre", 300, "Bob", "activation", {}, "a is not Bob's, whose turn it is"),
+        ("centre", 300, "Ann", "main-1", {}, "a attacks in the activation phase, not in the main-1 phase"),
+        ("centre", 300, "Ann", "activation", {"ap_spent": 2}, "a has no action points left"),
+        ("post-1", 150, "Ann", "activation", {}, "post-1 is destroyed already"),
+        ("nexus-near", 300, "Ann", "activation", {}, "nexus-near is the Nexus of a's own side"),
+    ],
+)  # fmt: skip
+def test_a_structure_is_attacked_by_the_rules(
+    other: str, x_mm: float, active: str, phase: str, known: dict, why: str | None
+) -> None:
+    """Anybody destroyed the other Nexus from anywhere, in any phase of any turn."""
+    state = State(phase=phase, active=active, pieces={"a": known}, counters={"structures": {"post-1": {"wounds": 8}}})
+    begun = start(a_setup(mode="moba"), a_scene(base("a", x_mm, 300), base("b", 500, 500, "blue")), state)
+    after = apply(begun, Event(1.0, 1, active, "attack", {"piece": "a", "other": other}))
+    assert (after.events[-1].fields.get("why"), after.state == begun.state) == (why, why is not None)
+
+
 def test_nobody_strikes_or_is_struck_who_never_was_on_the_table() -> None:
     match = start(a_setup(), SCENE, State(phase="activation", active="Ann"))
     with pytest.raises(ValueError, match="there is no piece 'zz' on the table"):
