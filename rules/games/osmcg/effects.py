@@ -49,6 +49,15 @@ class Effect:
         return ally == (match is None or match[1].startswith("+"))
 
 
+@dataclass(frozen=True)
+class Rim:
+    """The edge of a source's circle, for one unit; that of its own Tracker where the two are the same."""
+
+    source: str
+    unit: str
+    range_in: float
+
+
 def is_affected_by_itself(unit: Unit) -> bool:
     """Whether its own card gives it something at times."""
     return unit.has("tracker") or unit.has("berserk")
@@ -75,22 +84,45 @@ def _beyond(within: Margin) -> Margin:
     return Margin(-within.margin_mm or -tables().distance.paper_mm, within.sigma_mm)
 
 
-def effects_on(unit: Unit, units: Sequence[Unit], circles: Sequence[Circle], *, edges: bool) -> tuple[Effect, ...]:
-    """All that holds for a unit at this moment, as measured: its own Berserk and Tracker, then auras and zones."""
+def rims(units: Sequence[Unit], circles: Sequence[Circle], *, edges: bool) -> dict[Rim, Margin]:
+    """Those at which 3 sigma leave open on which side a unit stands."""
+    found = {
+        _rim(one, unit): one.holds(unit, edges=edges) for one in circles for unit in units if unit.id != one.source.id
+    }
+    found |= {_own_rim(unit): alone(unit, units, edges=edges)[0] for unit in units if unit.has("tracker")}
+    return {rim: margin for rim, margin in found.items() if margin.verdict == "close"}
+
+
+def _rim(circle: Circle, unit: Unit) -> Rim:
+    return Rim(circle.source.id, unit.id, circle.range_in)
+
+
+def _own_rim(unit: Unit) -> Rim:
+    return Rim(unit.id, unit.id, unit.card.number("tracker") or 0.0)
+
+
+def effects_on(
+    unit: Unit, units: Sequence[Unit], circles: Sequence[Circle], *, edges: bool, turned: Rim | None = None
+) -> tuple[Effect, ...]:
+    """All that holds for a unit at this moment, as measured: its own Berserk and Tracker, then auras and zones.
+
+    turned  a rim on whose other side it is read to stand
+    """
     own = [*_own(unit, "berserk", 0)] if is_berserk(unit) else []
-    if unit.has("tracker") and alone(unit, units, edges=edges)[0].margin_mm >= 0:
+    if unit.has("tracker") and (alone(unit, units, edges=edges)[0].margin_mm >= 0) != (turned == _own_rim(unit)):
         own += _own(unit, "tracker", 1)
-    return (*own, *(effect for one in circles for effect in _given(one, unit, edges=edges)))
+    return (*own, *(effect for one in circles for effect in _given(one, unit, turned, edges=edges)))
 
 
 def _own(unit: Unit, keyword: str, place: int) -> list[Effect]:
     return [Effect(unit.id, text) for text in unit.keywords[keyword][place:]]
 
 
-def _given(circle: Circle, unit: Unit, *, edges: bool) -> list[Effect]:
+def _given(circle: Circle, unit: Unit, turned: Rim | None, *, edges: bool) -> list[Effect]:
     """What a circle gives to the unit, as measured; nobody is inside his own."""
     source = circle.source
-    if source.id == unit.id or circle.holds(unit, edges=edges).margin_mm < 0:
+    inside = (circle.holds(unit, edges=edges).margin_mm >= 0) != (turned == _rim(circle, unit))
+    if source.id == unit.id or not inside:
         return []
     effects = [Effect(source.id, text) for text in circle.texts]
     return [effect for effect in effects if effect.helps(ally=source.team == unit.team)]

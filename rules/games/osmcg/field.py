@@ -15,13 +15,14 @@ from rules.games.osmcg import ground, owner, units
 from rules.games.osmcg.blocs import leading_colours
 from rules.games.osmcg.books import Books, books_of
 from rules.games.osmcg.circles import circles_of
-from rules.games.osmcg.effects import effects_on, is_affected_by_itself, with_effects
+from rules.games.osmcg.effects import Rim, effects_on, is_affected_by_itself, rims, with_effects
 from rules.games.osmcg.ground import Base, Cover, Near
 from rules.games.osmcg.options import grounds_of
 from rules.games.osmcg.roster import Lines, known_of, roster_of
 from rules.games.osmcg.tables import GROUNDS, MEASURES, Mode, house, mode_of, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.levels import areal
+from rules.margin import Margin
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
@@ -35,12 +36,16 @@ _BESIDE_MM = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """A scene read by the rules of OSMCG. `subject` limits the rulings to one piece."""
+    """A scene read by the rules of OSMCG. `subject` limits the rulings to one piece.
+
+    turned  an aura's or a Tracker's rim on whose other side a miniature is read to stand, against what was measured
+    """
 
     scene: Scene
     setup: Setup
     state: State
     subject: str | None = None
+    turned: Rim | None = None
 
     @cached_property
     def _standing(self) -> tuple[Unit, ...]:
@@ -84,8 +89,13 @@ class Field:
         circles = circles_of(known, self.books.zones)
         if not circles and not any(is_affected_by_itself(unit) for unit in known):
             return figures
-        held = {unit.id: effects_on(unit, known, circles, edges=self.edges) for unit in known}
+        held = {unit.id: effects_on(unit, known, circles, edges=self.edges, turned=self.turned) for unit in known}
         return tuple(units.kept(with_effects(unit, held.get(unit.id, ()))) for unit in figures)
+
+    @cached_property
+    def rims(self) -> Mapping[Rim, Margin]:
+        """The rims of auras, zones and Trackers at which a unit stands too close to call, and by how much it is in."""
+        return rims(self.units, circles_of(self.units, self.books.zones), edges=self.edges)
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:

@@ -16,6 +16,7 @@ from rules.games.osmcg.passage import passage, points_spent
 from rules.games.osmcg.permission import DEPLOY_PHASES, MOVE_PHASE, out_of_turn
 from rules.games.osmcg.reach import shortest_way
 from rules.games.osmcg.reason import Reason, deciding, refused
+from rules.games.osmcg.rim import in_doubt
 from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import covers
@@ -28,7 +29,13 @@ from rules.state import State
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
     """One ruling for each piece that moved, was placed or removed."""
     then, now = Field(before, setup, state), Field(after, setup, state)
-    return tuple(_ruled(change, then, now) for change in changes(before, after))
+    happened = changes(before, after)
+
+    def ruled(then: Field) -> tuple[Ruling, ...]:
+        """One for each change, by the scene before."""
+        return tuple(_ruled(change, then, now) for change in happened)
+
+    return in_doubt(ruled(then), then, ruled)
 
 
 def _ruled(change: Change, then: Field, now: Field) -> Ruling:

@@ -10,6 +10,7 @@ from rules.games.osmcg.missions import missions
 from rules.games.osmcg.objectives import control
 from rules.games.osmcg.phases import phase_of
 from rules.games.osmcg.reach import reaches
+from rules.games.osmcg.rim import in_doubt
 from rules.games.osmcg.standing import auras, engaged, overlaps, trackers
 from rules.games.osmcg.targets import sights, targets
 from rules.scene import Scene
@@ -25,9 +26,10 @@ _SAME_PHASE = {"main-2": "main-1"}
 def rulings(scene: Scene, setup: Setup, state: State, piece: str | None) -> tuple[Ruling, ...]:
     """Every ruling for the scene, or one piece's; with a phase in the state, its own and the status ones (C4.9)."""
     field, now = Field(scene, setup, state, piece), phase_of(state)
-    aimed = targets(field)
-    parts = (reaches, blocks, sights, engaged, auras, trackers, overlaps, control, deployments, missions)
-    found = [*(ruling for part in parts for ruling in part(field)), *aimed, *shots(aimed, field)]
+    aimed = in_doubt(targets(field), field, targets)
+    parts = (blocks, sights, engaged, auras, trackers, overlaps, control, deployments, missions)
+    rest = (ruling for part in parts for ruling in part(field))
+    found = [*in_doubt(reaches(field), field, reaches), *rest, *aimed, *shots(aimed, field)]
     if piece is None and now is None:
         return tuple(found)
     return tuple(ruling for ruling in found if _concerns(ruling, piece) and _in_phase(ruling, now))

@@ -297,3 +297,23 @@ def test_a_number_is_not_written_as_a_word() -> None:
     scene = a_scene(base("a", 100, 100), base("b", 200, 100, "blue"))
     with pytest.raises(ValueError, match=r"pieces\.a\.damage: should be a number, not '3'"):
         rulings("target", scene, cards({"damage": "3"}))
+
+
+@pytest.mark.parametrize(("in_mm", "fires", "walks"), [
+    (1.5, "no", "yes"), (0.1, "close", "close"), (-0.1, "close", "close"), (-1.5, "yes", "no"),
+])  # fmt: skip
+def test_what_hangs_on_the_rim_of_an_aura_is_close(in_mm: float, fires: str, walks: str) -> None:
+    """A tenth of a millimetre decided for certain whether b is in stealth, and whether it may go so far."""
+    b = base("b", 200 + 25 + 4 * INCH - in_mm, 100, "blue", sigma=0.3)
+    leader = base("l", 200, 100, "blue", sigma=0.3)
+    scene = a_scene(base("a", b.position_mm[0], 125 + 6 * INCH), b, leader)
+    state = cards({"keywords": ["Ranged(3, 12)"]}, {"ap": 1})
+    state = replace(state, pieces={**state.pieces, "l": {"radius_mm": 12.5, "keywords": ["Aura(4, Stealth, +1 SPD)"]}})
+    shot = ruling("target", "a", scene, state, other="b")
+    assert shot.verdict == fires
+    if fires == "close":
+        where = "inside" if in_mm > 0 else "outside"
+        assert shot.margin_mm == pytest.approx(-in_mm)
+        assert shot.why.endswith(f"b stands {where} the 4 inches of l, but that is too close to call")
+    gone = a_scene(scene["a"], base("b", b.position_mm[0] + 5.5 * INCH, 100, "blue", sigma=0.3), leader)
+    assert GAME.judge(scene, gone, a_setup(), state)[0].verdict == walks
