@@ -9,6 +9,7 @@ from rules.games.osmcg.tables import Mission, fact, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.margin import Margin, any_of, beyond_doubt
 from rules.setup import Player
+from rules.turn import keeps_turns
 
 
 def missions(field: Field) -> tuple[Ruling, ...]:
@@ -117,11 +118,14 @@ def _standing(player: Player, field: Field) -> Ruling:
 
 
 def wins(player: Player, field: Field) -> bool:
-    """Ten points in a duel; the other Nexus destroyed in a MOBA; the last Hero of three or more."""
+    """Ten points in a duel; the other Nexus destroyed in a MOBA; the last Hero of three or more, but not in turn 1, in
+    which others are still to come."""
     if field.mode.win_vp:
         return bool(field.books.of(player.name).vp >= field.mode.win_vp)
     if field.mode.nexus_hp:
         others = {f"nexus-{other.side}" for other in field.setup.players if other.side != player.side}
         return bool(others) and all(hp_left(one, field) <= 0 for one in objectives(field) if one.name in others)
+    if keeps_turns(field.state) and field.state.turn <= 1:
+        return False
     heroes = [unit for unit in field.units if unit.is_hero]
     return len(field.setup.players) > 1 and bool(heroes) and _teams(player, field) >= {unit.team for unit in heroes}

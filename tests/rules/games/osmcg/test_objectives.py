@@ -153,11 +153,9 @@ def test_who_wins_the_other_modes() -> None:
     found = {one.other: one.extra["wins"] for one in rulings("economy", a_scene(), lost, a_setup(mode="moba"))}
     assert found == {"Ann": True, "Bob": False}
     last = State(pieces={"a": {"hero": True}})
-    found = {
-        one.other: one.extra["wins"]
-        for one in rulings("economy", a_scene(base("a", 99, 99)), last, a_setup(mode="ffa"))
-    }
-    assert found == {"Ann": True, "Bob": False}
+    for state, won in ((last, True), (replace(last, turn=1, active="Ann"), False), (replace(last, turn=2), True)):
+        found = rulings("economy", a_scene(base("a", 99, 99)), state, a_setup(mode="ffa"))
+        assert {one.other: one.extra["wins"] for one in found} == {"Ann": won, "Bob": False}
 
 
 def test_bad_house_rules_and_legends_are_named() -> None:
