@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shapely import Point
 
-from rules.margin import ROUNDING_MM, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, REFUSED, ROUNDING_MM, Margin, all_of, any_of, at_most
+from rules.scene import COIN_DIAMETER_MM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +17,15 @@ if TYPE_CHECKING:
     from rules.map import Place
 
 
-def is_port(places: Sequence[Place], base: Coin) -> bool:
-    """Whether a settlement coin lies on a place of the map that is a port."""
-    return any(place.port and lies_on(place, base) for place in places)
+# A guard, the largest of those who found a settlement, may stand in a place so far from its point (OMMS-4.1).
+FOUNDER_RADIUS_MM = COIN_DIAMETER_MM["gbp-10p"] / 2
+
+
+def in_port(places: Sequence[Place], base: Coin) -> Margin:
+    """By how much a settlement coin lies where a unit that stood in a port of the map may have founded it."""
+    founder = replace(base, radius_mm=max(base.radius_mm, FOUNDER_RADIUS_MM))
+    ports = (place for place in places if place.port and lies_on(place, founder, CLOSE_SIGMAS * base.sigma_mm))
+    return any_of([inside(place, founder) for place in ports] or [REFUSED])
 
 
 def lies_on(place: Place, coin: Coin, band_mm: float = 0.0) -> bool:
@@ -41,5 +49,6 @@ def berths(places: Sequence[Place], coins: Coins, ship: Coin) -> list[tuple[Coin
     """The friendly ports whose coin is within one diameter of a ship, centre to centre, or by 3 sigma might be."""
     reach_mm = 2 * ship.radius_mm
     near = (coin for coin in coins.near(ship, reach_mm) if coin.is_base and coin.is_friend(ship.owner))
-    found = ((base, at_most(ship.distance_mm(base), reach_mm, ship.pair_sigma_mm(base))) for base in near)
-    return [(base, margin) for base, margin in found if margin.verdict != "no" and is_port(places, base)]
+    moored = ((base, at_most(ship.distance_mm(base), reach_mm, ship.pair_sigma_mm(base))) for base in near)
+    found = ((base, all_of([by, in_port(places, base)])) for base, by in moored if by.verdict != "no")
+    return [(base, margin) for base, margin in found if margin.verdict != "no"]

@@ -216,6 +216,16 @@ def test_whether_a_ship_lies_in_harbour_can_be_too_close_to_call(away_mm, verdic
     assert (found.verdict, found.rule) == (verdict, "OMMS-9")
 
 
+@pytest.mark.parametrize(("off_mm", "verdict"), [(11, "yes"), (12.25, "close"), (12.9, "close"), (13.2, "no")])
+def test_a_settlement_founded_under_a_guard_in_a_port_is_a_port(off_mm, verdict):
+    """A penny that just missed the point of the port in which it was founded was none; nothing there was close."""
+    guard, penny = (
+        a_coin(n, r, "red", (300 + off_mm, 200), sigma_mm=0.3) for n, r in (("g", "guard"), ("p", "settlement"))
+    )
+    assert judged([guard], [guard, penny], COAST)["p"].verdict == verdict
+    assert judged([penny], [penny, a_coin("s", "ship", "red", (300 + off_mm, 180))], COAST)["s"].verdict == verdict
+
+
 @pytest.mark.parametrize(("away_mm", "verdict"), [(27.3 - 0.91, "yes"), (27.3 - 0.3, "close"), (27.3 + 0.3, "close")])
 def test_going_ashore_and_a_ship_s_defence_hang_on_whether_it_lies_in_harbour(away_mm, verdict):
     """Both went by the place as measured: a firm yes or no, and two dice or one."""
