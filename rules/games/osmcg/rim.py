@@ -12,6 +12,9 @@ from rules.games.osmcg.effects import Rim
 from rules.games.osmcg.field import Field
 from rules.margin import Margin
 
+# What a ruling tells besides its verdict that an effect changes.
+_NUMBERS = ("damage", "cleave_damage", "spd_in", "ap")
+
 
 def in_doubt(found: Sequence[Ruling], field: Field, anew: Callable[[Field], Sequence[Ruling]]) -> tuple[Ruling, ...]:
     """The rulings on a field; close where one is another with a miniature at a rim read to stand on its other side.
@@ -28,12 +31,19 @@ def in_doubt(found: Sequence[Ruling], field: Field, anew: Callable[[Field], Sequ
 def _turned(ruling: Ruling, other: Ruling, rim: Rim, margin: Margin, field: Field) -> Ruling:
     holds = ruling.verdict == "yes"
     if ruling.verdict == "close" or holds == _holds(other):
-        return ruling
+        return _with_other_numbers(ruling, other, rim, margin, field) if holds else ruling
     kept = ruling if holds else other
     return replace(
         kept, verdict="close", margin_mm=math.copysign(margin.margin_mm, 1 if holds else -1), sigma_mm=margin.sigma_mm,
         rule="OSMCG-3.2", why=f"{ruling.why}; {_why(rim, margin, field)}",
     )  # fmt: skip
+
+
+def _with_other_numbers(ruling: Ruling, other: Ruling, rim: Rim, margin: Margin, field: Field) -> Ruling:
+    """The ruling; it says where a number that it tells hangs on the rim."""
+    if all(ruling.extra.get(name) == other.extra.get(name) for name in _NUMBERS):
+        return ruling
+    return replace(ruling, why=f"{ruling.why}; other numbers if not: {_why(rim, margin, field)}")
 
 
 def _holds(ruling: Ruling) -> bool:

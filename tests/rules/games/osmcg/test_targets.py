@@ -315,5 +315,6 @@ def test_what_hangs_on_the_rim_of_an_aura_is_close(in_mm: float, fires: str, wal
         where = "inside" if in_mm > 0 else "outside"
         assert shot.margin_mm == pytest.approx(-in_mm)
         assert shot.why.endswith(f"b stands {where} the 4 inches of l, but that is too close to call")
+    assert ("other numbers if not: b" in ruling("reach", "b", scene, state).why) == (fires == "close")
     gone = a_scene(scene["a"], base("b", b.position_mm[0] + 5.5 * INCH, 100, "blue", sigma=0.3), leader)
     assert GAME.judge(scene, gone, a_setup(), state)[0].verdict == walks
