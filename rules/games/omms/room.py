@@ -54,8 +54,12 @@ def room_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: 
 
 def land_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: Rover) -> tuple[Margin, ...]:
     """How far it is from the shore, if on the other side it could stop nowhere, or here it can not."""
-    by_road = None if point is None else mover(table, unit, point, table.length_mm)
-    return tuple(shore_doubts(table, over_ground, lambda moved: _goes(table, Outset(unit, by_road, moved))))
+
+    def goes(moved: Rover) -> bool:
+        by_road = None if point is None else mover(table, unit, point, table.length_mm)
+        return _goes(table, Outset(unit, by_road, moved))
+
+    return tuple(shore_doubts(table, over_ground, goes))
 
 
 def _goes(table: Table, asked: Outset) -> bool:
