@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.detection import Detection
-from vision.laid_on import has_risen, is_untold
+from vision.laid_on import has_risen, is_untold, lies_flat
 from vision.likeness import covered_share, distance_mm, is_in_place, is_turned_over, may_be, may_have_gone_there
 from vision.screens import HIDDEN_SHARE, Screen, is_behind, is_part_of_another
 from vision.track import Track
@@ -53,8 +53,9 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
 
 def _on_top(seen: Detection, track: Track) -> float:
     """Cost of a coin over where the track's lay that is seen higher, or may be, as it shows so far aside: it is rather
-    another one."""
+    another one. So is one that lies on the table there, if the track's lay on another: it is rather that one."""
     if covered_share(track.seen, seen.footprint) < HIDDEN_SHARE:
         return 0.0
     may_lie_there = is_untold(seen) and is_in_place(track.seen, seen.raised_to(track.top_mm))
-    return DOUBT if has_risen(track, seen) else ASIDE if may_lie_there else 0.0
+    is_the_lower = track.on is not None and lies_flat(seen)
+    return DOUBT if is_the_lower or has_risen(track, seen) else ASIDE if may_lie_there else 0.0

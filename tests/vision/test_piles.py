@@ -157,6 +157,14 @@ def test_of_coins_alike_the_upper_one_is_seen_where_their_pile_went():
     assert pieces(carried) == {"c1": (399, 300), "c2": (400, 300)}
 
 
+def test_of_coins_alike_the_lower_one_is_seen_where_the_upper_one_was_taken_off():
+    """5 mm from where it was told to lie under the other, it was that one, pushed, and both stayed."""
+    men, up_mm = (coin("gbp-10p", 100, 100), coin("gbp-10p", 300, 200)), THICKNESS_MM["gbp-10p"]
+    piled = Tracker().after(men, 0.0).after([coin("gbp-10p", 404, 304, elevation_mm=up_mm)], 1.0)
+    assert [(track.hidden, track.on) for track in piled.tracks] == [(True, None), (False, "c1")]
+    assert pieces(piled.after([coin("gbp-10p", 400, 301, SURELY_FLAT)], 2.0)) == {"c1": (400, 301)}
+
+
 def test_one_that_vanished_lies_under_the_one_that_came_and_lies_on_something():
     """A man moved, and a smaller one laid on him at once: he was taken away, and brought anew when that one left."""
     men = coin("gbp-2p", 100, 100), coin("gbp-1p", 300, 200), coin("gbp-5p", 200, 50)
