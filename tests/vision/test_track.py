@@ -41,11 +41,16 @@ def test_measuring_noise_moves_nothing() -> None:
     assert ids(after) == {"c1": (100, 100)}
 
 
-def test_a_card_measured_at_its_other_edge_stays_and_one_nudged_farther_moves() -> None:
+def test_a_card_measured_at_its_other_edge_stays_and_its_sigma_says_so_and_one_that_was_pushed_moves() -> None:
+    """A push by less than 3 mm was not told: it changes the picture where sides were, and where they are."""
     card = Detection("card", "7C", (100, 100), box(68, 56, 132, 144), 0.35, 1.0, (0, 0))
-    measured = start(card).after([replace(card, position_mm=(100, 102.6))], 1.0)
-    assert ids(measured) == {"k1": (100, 100)}
-    assert ids(measured.after([replace(card, position_mm=(100, 103.4))], 2.0)) == {"k1": (100, 103.4)}
+    sides, coin_laid = card.footprint.exterior.buffer(4), Point(100, 130).buffer(18)
+    told = (2.6, coin_laid, False), (2.6, None, False), (1.8, sides, True), (3.4, None, True)
+    for by_mm, changed_mm, is_told in told:
+        pushed = card.shifted(0, by_mm)
+        (piece,) = start(card).after([pushed], 1.0, changed_mm=changed_mm).pieces
+        assert (piece.id, piece.position_mm == pushed.position_mm) == ("k1", is_told)
+        assert piece.sigma_mm == pytest.approx(0.35 if is_told else 2.6 / 2.45)
 
 
 def test_a_wall_that_was_turned_on_the_spot_lies_as_it_is_seen_and_one_half_hidden_as_it_lay() -> None:
