@@ -17,29 +17,19 @@ from scipy.optimize import linear_sum_assignment
 from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import NONE, UNKNOWN, Kind, Piece, lies_otherwise, shift_sigma_mm
+from rules.scene import NONE, UNKNOWN, Kind, Piece
 from vision.detection import FIGURES, Detection
 from vision.known_ground import on_known_ground
-from vision.laid_on import along, come_down, lies_flat, may_lie_on, not_laid_on, raised_on, stacked, touches
-from vision.likeness import covered_share, distance_mm, is_in_place, remembering
+from vision.laid_on import along, come_down, lies_flat, may_lie_on, not_laid_on, raised_on, stacked
+from vision.likeness import covered_share, is_in_place, remembering
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
 from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
+from vision.seen_again import seen_again
 from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
 from vision.taken_over import not_taken_over
 from vision.track import Track
 from vision.went_under import went_under
 
-# A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
-STAYED_MM = 1.0
-STAYED_SIGMAS = 3.0
-# A card of another size than said, or with a dark border that is not seen, is found at either end of its place. One
-# that was pushed changes so much of what it left, and of what it lies on instead (30 of 33 drawn cards pushed by 1.5 to
-# 3 mm; 0.39 at most of the like along cards that lay still, while coins on them and cards beside them moved).
-CARD_STAYED_MM, PUSHED_SHARE = 3.0, 0.5
-# So many sigmas hold 95 % of all places.
-INTERVAL_SIGMAS = 2.45
-# What figures stand on is at least so high (`vision.detect.figures`), and differs by less from look to look.
-STEP_MM = 5.0
 # A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
 NEARLY_HIDDEN_SHARE = 0.65
 # What is read as a base smaller than any is none, with the first look too: 20 mm wide are the smallest.
@@ -91,7 +81,7 @@ class Tracker:
         detections = raised_on(self.tracks, detections, in_place, stayed)
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
         shifted_mm = MultiPolygon() if from_elsewhere else changed_mm
-        kept = [_in_place(self.tracks[i], detections[j], t_s, shifted_mm) for i, j in stayed.items()]
+        kept = [seen_again(self.tracks[i], detections[j], t_s, shifted_mm) for i, j in stayed.items()]
         left = [t for i, t in enumerate(self.tracks) if i not in in_place]
         may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
@@ -148,81 +138,6 @@ def _matched(tracks: Sequence[Track], seen: Sequence[Seen], cost: Callable[[Trac
     return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if costs[i, j] < NEVER}
 
 
-def _in_place(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None = None) -> Track:
-    """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
-    untouched = not touches(track.seen, changed_mm)
-    known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
-    if untouched or (_lies_as_it_did(track, seen, changed_mm) and _keeps_form(track.seen, known)):
-        known = replace(
-            known,
-            position_mm=track.seen.position_mm,
-            elevation_mm=track.seen.elevation_mm,
-            elevation_sigma_mm=track.seen.elevation_sigma_mm,
-            footprint=track.seen.footprint,
-            rotation_deg=track.seen.rotation_deg if seen.oval is not None else known.rotation_deg,
-            oval=track.seen.oval if untouched else known.oval,
-            sigma_mm=track.seen.sigma_mm if untouched else _kept_sigma_mm(track.seen, seen),
-            shared_sigma_mm=track.seen.shared_sigma_mm,
-            plane=track.seen.plane,
-            sigma_at_height_mm=track.seen.sigma_at_height_mm,
-            lean=track.seen.lean,
-            risen_log_odds=track.seen.risen_log_odds,
-            image_px=track.seen.image_px,
-        )
-    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
-
-
-def _lies_as_it_did(track: Track, seen: Detection, changed_mm: BaseGeometry | None) -> bool:
-    """Whether its place did not shift by more than looks differ, is as high as it was, and is as well known as this
-    look measures it: where what nobody saw go under another piece lies was guessed."""
-    was = track.seen
-    is_guessed = track.hidden and seen.sigma_mm < was.sigma_mm / 2
-    is_near = distance_mm(was, seen) <= _noise_mm(was, seen, changed_mm)
-    return not is_guessed and is_near and not _is_on_another_level(was, seen)
-
-
-def _is_on_another_level(was: Detection, seen: Detection) -> bool:
-    """Whether something was put under a figure, or taken away from there. Of coins `vision.laid_on` knows more."""
-    doubt_mm = STAYED_SIGMAS * float(np.hypot(was.elevation_sigma_mm, seen.elevation_sigma_mm))
-    return seen.kind in FIGURES and abs(seen.elevation_mm - was.elevation_mm) > max(STEP_MM, doubt_mm)
-
-
-def _keeps_form(was: Detection, known: Detection) -> bool:
-    """Whether a base is still taken for round, or for oval, as it was, and terrain and cards lie turned as they did."""
-    if known.kind in ("terrain", "card"):
-        return not lies_otherwise(was.footprint, known.footprint)
-    return was.oval is None or known.oval is None or was.oval.is_told == known.oval.is_told
-
-
-def _as_it_lay(was: Detection, seen: Detection) -> Detection:
-    """The look at a die or a card that nobody touched: what it was known to show it still shows."""
-    if was.kind not in ("die", "card") or was.cls == UNKNOWN:
-        return seen
-    return replace(seen, cls=was.cls, class_log_probs=was.class_log_probs)
-
-
-def _noise_mm(was: Detection, seen: Detection, changed_mm: BaseGeometry | None) -> float:
-    """How far two looks at what was not moved may be apart."""
-    may_be_other_edge = seen.kind == "card" and not _was_pushed(was, seen, changed_mm)
-    return max(CARD_STAYED_MM if may_be_other_edge else STAYED_MM, STAYED_SIGMAS * shift_sigma_mm(was, seen))
-
-
-def _was_pushed(was: Detection, seen: Detection, changed_mm: BaseGeometry | None) -> bool:
-    """Whether the picture changed along the sides that a card left, and along those to which it went."""
-    if changed_mm is None:
-        return False
-    left_mm, came_mm = was.footprint.difference(seen.footprint), seen.footprint.difference(was.footprint)
-    return all(strip.intersection(changed_mm).area >= PUSHED_SHARE * strip.area for strip in (left_mm, came_mm))
-
-
-def _kept_sigma_mm(was: Detection, seen: Detection) -> float:
-    """The sigma of a place that is kept. Where two looks at a card contradict each other, either may have found its
-    other edge: both places are within the interval."""
-    apart_mm = distance_mm(was, seen)
-    is_doubtful = seen.kind == "card" and apart_mm > STAYED_SIGMAS * shift_sigma_mm(was, seen)
-    return max(was.sigma_mm, apart_mm / INTERVAL_SIGMAS) if is_doubtful else was.sigma_mm
-
-
 def _in_sight(track: Track, t_s: float) -> Track:
     """The track as it was, seen again."""
     return replace(track, seen_s=t_s, hidden=False, under=None)
@@ -247,7 +162,7 @@ def _found_again(
         return move_cost(track, seen, screens) + DOUBT * is_others - FAINT * float(np.log(seen.confidence))
 
     return [
-        (_in_place if is_in_place(missed[i].seen, anyones[j]) else _elsewhere)(missed[i], anyones[j], t_s)
+        (seen_again if is_in_place(missed[i].seen, anyones[j]) else _elsewhere)(missed[i], anyones[j], t_s)
         for i, j in _matched(missed, range(len(faint)), cost).items()
     ]
 

@@ -8,6 +8,7 @@ from shapely import LineString, Point, box
 from shapely.affinity import rotate
 from shapely.geometry.base import BaseGeometry
 
+from calibration.plane import SIGMAS_95
 from rules.scene import COIN_DIAMETER_MM
 from vision.agree import agreed
 from vision.detection import Detection
@@ -50,7 +51,7 @@ def test_a_card_measured_at_its_other_edge_stays_and_its_sigma_says_so_and_one_t
         pushed = card.shifted(0, by_mm)
         (piece,) = start(card).after([pushed], 1.0, changed_mm=changed_mm).pieces
         assert (piece.id, piece.position_mm == pushed.position_mm) == ("k1", is_told)
-        assert piece.sigma_mm == pytest.approx(0.35 if is_told else 2.6 / 2.45)
+        assert piece.sigma_mm == pytest.approx(0.35 if is_told else 2.6 / SIGMAS_95)
 
 
 def test_a_wall_that_was_turned_on_the_spot_lies_as_it_is_seen_and_one_half_hidden_as_it_lay() -> None:
