@@ -6,7 +6,7 @@ were, then things of the same class and owner that went elsewhere, then what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
@@ -75,7 +75,7 @@ class Tracker:
         from_elsewhere  whether the camera was carried since: what lies half in its place lies there, however else it
                     shows now, and who shows now and did not before was there
         """
-        faint, detections = ([d for d in detections if d.faint == is_faint] for is_faint in (True, False))
+        faint, detections = _parted(detections, attrgetter("faint"))
         in_place = not_taken_over(self.tracks, detections, _matched(self.tracks, detections, stay_cost), changed_mm)
         stayed = not_laid_on(self.tracks, detections, in_place, changed_mm)
         detections = raised_on(self.tracks, detections, in_place, stayed)
@@ -85,14 +85,13 @@ class Tracker:
         left = [t for i, t in enumerate(self.tracks) if i not in in_place]
         may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
-        kept += [track for track in left if not may_change(track.seen)]
-        left = [track for track in left if may_change(track.seen)]
+        left, untouched = _parted(left, lambda track: may_change(track.seen))
         is_beyond = partial(_is_beyond, beyond_mm=beyond_mm or MultiPolygon())
-        beyond = [track for track in left if from_elsewhere and not track.hidden and is_beyond(track)]
-        left = [track for track in left if track.id not in {each.id for each in beyond}]
+        beyond, left = _parted(left, lambda track: from_elsewhere and not track.hidden and is_beyond(track))
         screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
         moved = _matched(left, free, partial(move_cost, screens=screens))
         stays = {i for i, j in moved.items() if from_elsewhere and left[i].seen.footprint.intersects(free[j].footprint)}
+        kept += untouched
         kept += [_in_sight(left[i], t_s) if i in stays else _elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
         laid = [d for d in came if was_laid(d, changed_mm, left)]
@@ -102,8 +101,8 @@ class Tracker:
         new = [Track(name, d, t_s, was_there=from_elsewhere or was_there(d)) for name, d in numbered]
         gone = [t for i, t in enumerate(left) if i not in moved]
         before_mm = union_all([screen.hides_mm for screen in screens if screen.is_new])
-        still = [t for t in gone if is_still_there(t, changed_mm, (*kept, *new), before_mm)]
-        visible, lost = (*kept, *new, *still), [*(t for t in gone if t not in still), *beneath]
+        still, lost = _parted(gone, lambda track: is_still_there(track, changed_mm, (*kept, *new), before_mm))
+        visible, lost = (*kept, *new, *still), [*lost, *beneath]
         cover_mm = cover_mm or MultiPolygon()
         hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
         hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
@@ -119,6 +118,14 @@ class Tracker:
         known = on_known_ground(self.tracks, _in_order(self.tracks, now))
         in_place_now = {self.tracks[i].id: detections[j] for i, j in stayed.items()}
         return Tracker(come_down(stacked(known), self.tracks, in_place_now), self.next_number + len(born))
+
+
+def _parted(things: Iterable[Seen], is_one: Callable[[Seen], bool]) -> tuple[list[Seen], list[Seen]]:
+    """Those for which it holds, and the others."""
+    ones, others = list[Seen](), list[Seen]()
+    for thing in things:
+        (ones if is_one(thing) else others).append(thing)
+    return ones, others
 
 
 def _shows_in(seen: Detection, changed_mm: BaseGeometry | None, hides: Callable[[Detection], BaseGeometry]) -> bool:
