@@ -25,11 +25,21 @@ _CARD_STAYED_MM, _PUSHED_SHARE = 3.0, 0.5
 _STEP_MM = 5.0
 
 
-def seen_again(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeometry | None = None) -> Track:
-    """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed."""
+def seen_again(
+    track: Track,
+    seen: Detection,
+    t_s: float,
+    changed_mm: BaseGeometry | None = None,
+    cover_mm: BaseGeometry | None = None,
+) -> Track:
+    """The track seen again where it was: its place is kept unless it shifted measurably where the picture changed.
+
+    changed_mm, cover_mm  as in `vision.tracker`
+    """
     untouched = not touches(track.seen, changed_mm)
     known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
-    if untouched or (_lies_as_it_did(track, seen, changed_mm) and _keeps_form(track.seen, known)):
+    is_pushed = _is_pushed_card(track.seen, seen, changed_mm, cover_mm)
+    if untouched or (_lies_as_it_did(track, seen, is_pushed) and _keeps_form(track.seen, known)):
         known = replace(
             known,
             position_mm=track.seen.position_mm,
@@ -49,12 +59,12 @@ def seen_again(track: Track, seen: Detection, t_s: float, changed_mm: BaseGeomet
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
 
 
-def _lies_as_it_did(track: Track, seen: Detection, changed_mm: BaseGeometry | None) -> bool:
+def _lies_as_it_did(track: Track, seen: Detection, is_pushed: bool) -> bool:
     """Whether its place did not shift by more than looks differ, is as high as it was, and is as well known as this
     look measures it: where what nobody saw go under another piece lies was guessed."""
     was = track.seen
     is_guessed = track.hidden and seen.sigma_mm < was.sigma_mm / 2
-    is_near = distance_mm(was, seen) <= _noise_mm(was, seen, changed_mm)
+    is_near = distance_mm(was, seen) <= _noise_mm(was, seen, is_pushed)
     return not is_guessed and is_near and not _is_on_another_level(was, seen)
 
 
@@ -78,18 +88,22 @@ def _as_it_lay(was: Detection, seen: Detection) -> Detection:
     return replace(seen, cls=was.cls, class_log_probs=was.class_log_probs)
 
 
-def _noise_mm(was: Detection, seen: Detection, changed_mm: BaseGeometry | None) -> float:
+def _noise_mm(was: Detection, seen: Detection, is_pushed: bool) -> float:
     """How far two looks at what was not moved may be apart."""
-    may_be_other_edge = seen.kind == "card" and not _was_pushed(was, seen, changed_mm)
+    may_be_other_edge = seen.kind == "card" and not is_pushed
     return max(_CARD_STAYED_MM if may_be_other_edge else _STAYED_MM, _STAYED_SIGMAS * shift_sigma_mm(was, seen))
 
 
-def _was_pushed(was: Detection, seen: Detection, changed_mm: BaseGeometry | None) -> bool:
-    """Whether the picture changed along the sides that a card left, and along those to which it went."""
-    if changed_mm is None:
+def _is_pushed_card(
+    was: Detection, seen: Detection, changed_mm: BaseGeometry | None, cover_mm: BaseGeometry | None
+) -> bool:
+    """Whether the picture changed along the sides that a card left, and along those to which it went; a hand there
+    changes it as well."""
+    if seen.kind != "card" or changed_mm is None:
         return False
     left_mm, came_mm = was.footprint.difference(seen.footprint), seen.footprint.difference(was.footprint)
-    return all(strip.intersection(changed_mm).area >= _PUSHED_SHARE * strip.area for strip in (left_mm, came_mm))
+    shown_mm = changed_mm if cover_mm is None else changed_mm.difference(cover_mm)
+    return all(strip.intersection(shown_mm).area >= _PUSHED_SHARE * strip.area for strip in (left_mm, came_mm))
 
 
 def _kept_sigma_mm(was: Detection, seen: Detection) -> float:

@@ -81,7 +81,7 @@ class Tracker:
         detections = raised_on(self.tracks, detections, in_place, stayed)
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
         shifted_mm = MultiPolygon() if from_elsewhere else changed_mm
-        kept = [seen_again(self.tracks[i], detections[j], t_s, shifted_mm) for i, j in stayed.items()]
+        kept = [seen_again(self.tracks[i], detections[j], t_s, shifted_mm, cover_mm) for i, j in stayed.items()]
         left = [t for i, t in enumerate(self.tracks) if i not in in_place]
         may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
         free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]

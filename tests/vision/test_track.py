@@ -46,10 +46,10 @@ def test_a_card_measured_at_its_other_edge_stays_and_its_sigma_says_so_and_one_t
     """A push by less than 3 mm was not told: it changes the picture where sides were, and where they are."""
     card = Detection("card", "7C", (100, 100), box(68, 56, 132, 144), 0.35, 1.0, (0, 0))
     sides, coin_laid = card.footprint.exterior.buffer(4), Point(100, 130).buffer(18)
-    told = (2.6, coin_laid, False), (2.6, None, False), (1.8, sides, True), (3.4, None, True)
-    for by_mm, changed_mm, is_told in told:
+    told = (2.6, coin_laid, None, False), (2.6, None, None, False), (1.8, sides, None, True), (3.4, None, None, True)
+    for by_mm, changed_mm, hand_mm, is_told in (*told, (2.6, sides, box(60, 0, 110, 200), False)):
         pushed = card.shifted(0, by_mm)
-        (piece,) = start(card).after([pushed], 1.0, changed_mm=changed_mm).pieces
+        (piece,) = start(card).after([pushed], 1.0, hand_mm, changed_mm).pieces
         assert (piece.id, piece.position_mm == pushed.position_mm) == ("k1", is_told)
         assert piece.sigma_mm == pytest.approx(0.35 if is_told else 2.6 / SIGMAS_95)
 
