@@ -7,7 +7,7 @@ import pytest
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from vision.patch import patches
-from vision.rectangle import fit_rectangle, rectangle_corners
+from vision.rectangle import between_sides, fit_rectangle, rectangle_corners
 
 SIZE_PX = (1000, 800)
 CARD_MM = (88.9, 63.5)
@@ -53,6 +53,17 @@ def test_a_card_half_under_another() -> None:
     fit = fit_rectangle(image, plane, truth + np.array([1.5, -1.0]), 0.33, CARD_MM)
     assert fit.centre_mm == pytest.approx(tuple(truth), abs=0.15)
     assert 0.4 < fit.support < 0.9
+
+
+@pytest.mark.parametrize("border_mm", [0.7, 1.0])
+def test_a_card_whose_dark_border_hardly_shows_lies_in_the_middle_of_what_does(border_mm: float) -> None:
+    """Its place was that of a whole card with one of two opposite sides on the border's inner end."""
+    plane, truth = oblique(), np.array([200.0, 150.0])
+    within = rectangle_corners(truth, 0.3, (CARD_MM[0] - 2 * border_mm, CARD_MM[1] - 2 * border_mm))
+    image = drawn(plane, (rectangle_corners(truth, 0.3, CARD_MM), 68), (within, 220))
+    fit = fit_rectangle(image, plane, truth + np.array([1.5, -1.0]), 0.32, CARD_MM)
+    assert np.hypot(*(fit.centre_mm - truth)) > 0.8
+    assert between_sides(image, plane, fit).centre_mm == pytest.approx(tuple(truth), abs=0.05)
 
 
 def test_an_empty_table_supports_no_card() -> None:

@@ -23,7 +23,7 @@ from vision.detect.pieces import Peaks
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
 from vision.frame import ImageBgr
-from vision.rectangle import RectangleFit, fit_rectangle
+from vision.rectangle import RectangleFit, between_sides, fit_rectangle
 
 Array = NDArray[np.float64]
 
@@ -91,9 +91,10 @@ def find_cards(
     fits = best_fits(image_bgr, plane, starts, sizes_mm)
     if sleeves:
         fits = in_sleeves(image_bgr, plane, starts, fits)
+    as_lit_bgr = image_bgr
     if unlit_bgr is not None:
-        in_light = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
-        fits = [_by_light(in_light, plane, fit) for fit in fits]
+        as_lit_bgr = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
+        fits = [_by_light(as_lit_bgr, plane, fit) for fit in fits]
     cards = without_strays(list(zip(groups, fits, strict=True)))
     straight_mm = _straight_mm(cards)
     told = sorted((card for card in cards if _may_be_told(*card)), key=lambda card: -card[1].support)
@@ -106,6 +107,8 @@ def find_cards(
         agree or (is_card and signs) for agree, is_card, signs in zip(ends.agree, borne_out, of_two_signs, strict=True)
     ]
     told, agree = list(compress(told, kept)), compress(ends.agree, kept)
+    if margins:
+        told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
     whole = [bool(each) or _shows_both_ends(group) for each, (group, _) in zip(agree, told, strict=True)]
     single = _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
     return _as_legible(single, plane) if legible else single
@@ -155,6 +158,12 @@ def _by_light(in_light: ImageBgr, plane: TablePlane, lit: RectangleFit) -> Recta
     """The same card in light as it fell, before the picture was lit up, if as much of its edges shows there."""
     fit = fit_rectangle(in_light, plane, np.array(lit.centre_mm), lit.angle_rad, lit.size_mm)
     return fit if fit.support >= lit.support - CLEARLY else lit
+
+
+def _between_borders(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> RectangleFit:
+    """The same card in the middle of its sides, where these do not all show, or not as straight as a card's end."""
+    is_plain = fit.support >= PLAINLY and fit.residual_mm <= _STRAIGHT_MM
+    return fit if is_plain else between_sides(image_bgr, plane, fit)
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
