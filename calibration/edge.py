@@ -17,6 +17,9 @@ _INNER = np.linspace(0.12, 0.88, _NORMALS)
 # Half-widths in px of the passes: find the edge, centre on it, measure it with an even window. One that is not centred
 # draws an upright edge, whose pixels are all alike, by up to 0.07 px towards its own middle.
 _REACHES = (4.0, 3.0, 2.5, 2.5)
+# So does one that is not flat where the edge is: by 0.04 px between two rows of pixels, all sides that lie so alike.
+# Cards are known by how little their sides wave within a round one, and told to 0.35 px at best.
+_FLAT_OF_REACH, _ROUND = 0.4, 0.0
 _STEP_PX = 0.5
 # A marker's border is a sixth or an eighth of its side: on small ones the full reach would cross into its code.
 _FULL_REACH_SIDE_PX = 28.0
@@ -24,7 +27,7 @@ _LEAST_REACH = 0.35
 _FAINTEST_STEP = 12.0
 # Noise moves a fitted corner by about this much of its edge points' scatter (24 points, two sides).
 _CORNER_OF_SCATTER = 0.6
-# Of each coordinate: the 0.028 px of benchmarks/calibration.py are corners' distances.
+# Of each coordinate: the 0.023 px of benchmarks/calibration.py are corners' distances.
 _BEST_CORNER_PX = 0.02
 
 
@@ -36,7 +39,7 @@ def fit_quads(gray: Image, quads: Array, *, light_inside: bool = False) -> tuple
     Returns  corners (m, 4, 2), their sigma in px (m,), and the worst side's RMS of edge points (m,); inf where a
              side shows no edge
     """
-    surface = 255 - gray if light_inside else gray
+    surface, flat = (255 - gray, _ROUND) if light_inside else (gray, _FLAT_OF_REACH)
     corners = quads.copy()
     shortest_px = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=-1).min(axis=1)
     shares = np.clip(shortest_px / _FULL_REACH_SIDE_PX, _LEAST_REACH, 1.0)
@@ -44,7 +47,7 @@ def fit_quads(gray: Image, quads: Array, *, light_inside: bool = False) -> tuple
     for reach_px in _REACHES:
         start, normal, along = _sides(corners)
         feet = start[:, :, None] + _INNER[:, None] * along[:, :, None]
-        offset, weight = _edge_offsets(surface, feet, normal, reach_px, shares)
+        offset, weight = _edge_offsets(surface, feet, normal, reach_px, shares, flat)
         intercept, slope, scatter = _robust_lines(offset, weight)
         corners = _crossings(start, normal, along, intercept, slope)
     worst = scatter.max(axis=1)
@@ -59,10 +62,13 @@ def _sides(corners: Array) -> tuple[Array, Array, Array]:
     return corners, normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-9), along
 
 
-def _edge_offsets(gray: Image, feet: Array, normal: Array, reach_px: float, shares: Array) -> tuple[Array, Array]:
+def _edge_offsets(
+    gray: Image, feet: Array, normal: Array, reach_px: float, shares: Array, flat: float
+) -> tuple[Array, Array]:
     """Where the light begins, in px along the normal at each foot (m, 4, 24), and whether it was seen there.
 
     shares  (m,) of the reach that each quadrilateral can bear
+    flat    share of the reach within which all counts alike
     """
     offsets = np.arange(-reach_px, reach_px + _STEP_PX / 2, _STEP_PX)
     across = normal * shares[:, None, None]
@@ -70,7 +76,8 @@ def _edge_offsets(gray: Image, feet: Array, normal: Array, reach_px: float, shar
     rise = np.diff(samples, axis=-1)
     middles = (offsets[1:] + offsets[:-1]) / 2
     # A raised cosine keeps what enters or leaves at the window's ends from pulling the centroid.
-    window = np.cos(middles / reach_px * np.pi / 2) ** 2 if reach_px < _REACHES[0] else np.ones(len(middles))
+    fading = np.clip((np.abs(middles) / reach_px - flat) / (1 - flat), 0, 1)
+    window = np.cos(fading * np.pi / 2) ** 2 if reach_px < _REACHES[0] else np.ones(len(middles))
     mass = np.maximum(rise, 0) * window
     if reach_px == _REACHES[0]:
         mass *= np.abs(middles - middles[np.argmax(mass, axis=-1)][..., None]) <= 1.5

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.edge import fit_quads
 from calibration.lens import Lens
 from calibration.markers import corners_mm, dictionary_named, find_markers, follow_markers, marker_image
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table, markers_seen
@@ -192,3 +193,13 @@ def test_markers_too_small_to_be_read_are_said_to_be(picture):
     small = cv2.resize(picture, (256, 144), interpolation=cv2.INTER_AREA)
     with pytest.raises(ValueError, match="26 px wide at most, far ones less, where 30 and more are read well"):
         calibrate_table(small, replace(spec(centres={8: (60, 60), 9: (640, 60)}), lens=None))
+
+
+def test_a_side_between_two_rows_of_pixels_is_where_it_is():
+    """A square to the picture, as a camera straight above shows it: all its sides are drawn aside alike."""
+    from_px = 50.25
+    covered = np.clip(from_px + 60.5 - np.arange(160), 0, 1) - np.clip(from_px + 0.5 - np.arange(160), 0, 1)
+    picture = cv2.GaussianBlur(200 - 170 * np.outer(covered, covered), (0, 0), 0.6)
+    truth = from_px + 60 * np.array([[[0, 0], [1, 0], [1, 1], [0, 1.0]]])
+    found, _, _ = fit_quads(np.round(picture).astype(np.uint8), truth + 0.5)
+    assert np.abs(found - truth).max() < 0.025  # 0.035 where the window is not flat
