@@ -203,6 +203,11 @@ class Correspondences:
         return {name: sources == name for name in self.groups}
 
     @cached_property
+    def is_single(self) -> NDArray[np.bool_]:
+        """(n,) which points are each a source of its own: clicks."""
+        return np.array([self.sources.count(name) == 1 for name in self.sources], bool)
+
+    @cached_property
     def is_loose(self) -> NDArray[np.bool_]:
         """(n,) which points are of things that lie anywhere."""
         return np.isin(self.sources, list(self.loose))

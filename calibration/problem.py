@@ -236,7 +236,8 @@ class Problem:
         exact = inverse(information + known)
         redundancy, noise = judged_noise(self.seen.points, residuals[:judges], observed[:judges], exact)
         by_slips = np.pad(self._by_slips(best.parameters), ((0, len(residuals) - judges), (0, 0)))
-        slips = slip_covariance(residuals, jacobian, exact, by_slips, redundancy)
+        clicked = np.pad(np.repeat(self.seen.points.is_single, 2), (0, len(residuals) - judges))
+        slips = slip_covariance(residuals, jacobian, exact, by_slips, redundancy, clicked)
         alike = np.unique(noise)
         if len(alike) < 2:
             return self.lifted(inverse(information / (alike[0] if len(alike) else 1.0) + known) + slips)

@@ -28,7 +28,14 @@ _BEYOND_NOISE, _TOGETHER = 2.0, 4.0
 _PRIOR_OBSERVATIONS = 2.0
 
 
-def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips: Array, spare: float) -> Array:
+def slip_covariance(
+    residuals: Array,
+    jacobian: Array,
+    covariance: Array,
+    slips: Array,
+    spare: float,
+    clicked: NDArray[np.bool_],
+) -> Array:
     """(p, p) to be added to the covariance of the p unknowns of the fit; zeros where noise explains the residuals.
 
     residuals   (n,) in units of their sigmas, with those of what was known beforehand
@@ -36,6 +43,7 @@ def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips:
     covariance  (p, p) of the unknowns as noise leaves it
     slips       (n, m) what a slip of 1 mm of each thing, in each direction, does to the residuals
     spare       how many numbers were measured beyond the unknowns
+    clicked     (n,) which residuals are of single points: these err as they are said to, however little the others do
     """
     gain = covariance @ jacobian.T @ slips
     left = slips - jacobian @ gain
@@ -43,14 +51,16 @@ def slip_covariance(residuals: Array, jacobian: Array, covariance: Array, slips:
     told = strengths > _WEAKEST * float(np.square(slips).sum())
     if not told.any():
         return np.zeros_like(covariance)
-    strengths, betrayed = strengths[told], (left @ ways[:, told]).T @ residuals
+    strengths, told_by = strengths[told], left @ ways[:, told]
+    betrayed = told_by.T @ residuals
     within = float(residuals @ residuals - np.square(betrayed) @ (1 / strengths))
     noise = (_PRIOR_OBSERVATIONS + within) / (_PRIOR_OBSERVATIONS + max(spare - len(strengths), 0.0))
     noise *= float(np.clip(noise / _BEYOND_NOISE, 1.0, _TOGETHER))
+    by_noise = np.where(clicked, max(noise, 1.0), noise) @ np.square(told_by)
     found = float(betrayed @ betrayed)
-    if found < noise * _by_chance(strengths):
+    if found < _by_chance(by_noise):
         return np.zeros_like(covariance)
-    variance_mm2 = (found - noise * float(strengths.sum())) / float(strengths @ strengths)
+    variance_mm2 = (found - float(by_noise.sum())) / float(strengths @ strengths)
     return np.asarray(_ROUGHLY_TOLD**2 * min(variance_mm2, _LARGEST_MM**2) * gain @ gain.T, float)
 
 
