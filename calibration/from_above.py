@@ -73,10 +73,10 @@ def _view(plane: TablePlane, table_size_mm: tuple[float, float]) -> tuple[Array,
 
 def _shown(to_px: Array, size_px: tuple[int, int], shape: tuple[int, ...]) -> Image:
     """(h, w) 255 where the view is of the picture, of this shape, and not of what lies behind the camera."""
-    across, down = np.meshgrid(np.arange(size_px[0]), np.arange(size_px[1]))
-    seen = np.stack([across, down, np.ones_like(across)], axis=-1) @ to_px.T
-    px = seen[..., :2] / seen[..., 2:]
-    ahead = seen[..., 2] * seen[size_px[1] // 2, size_px[0] // 2, 2] > 0
-    inside = ahead & (px > 0).all(axis=-1) & (px < np.array(shape[1::-1]) - 1).all(axis=-1)
+    across, down = np.arange(size_px[0]), np.arange(size_px[1])[:, None]
+    u, v, away = (row[0] * across + row[1] * down + row[2] for row in to_px)
+    inside = away * away[size_px[1] // 2, size_px[0] // 2] > 0
+    for side, length_px in ((u / away, shape[1]), (v / away, shape[0])):
+        inside &= (side > 0) & (side < length_px - 1)
     bordered = np.pad(np.where(inside, 255, 0).astype(np.uint8), 1)
     return np.asarray(cv2.erode(bordered, np.ones((_EDGE_PX, _EDGE_PX)))[1:-1, 1:-1], np.uint8)

@@ -103,26 +103,27 @@ def _on_white_paper(top_bgr: ImageBgr, px_per_mm: float) -> Floats:
 
 def _best_print(paper: Floats, ground: Floats) -> NDArray[np.int8]:
     """(rows, columns) index of the class that explains the pixel best, -1 for none."""
-    off = paper - ground
+    # Each colour is a plane of its own: to add up three neighbours takes numpy five times as long.
+    around = np.ascontiguousarray(ground.transpose(2, 0, 1))
+    off = np.ascontiguousarray(paper.transpose(2, 0, 1)) - around
     best = np.full(paper.shape[:2], _LEAST_SHARE, np.float32)
     which = np.full(paper.shape[:2], -1, np.int8)
     for index, (cls, prints) in enumerate(_PRINTS.items()):
         for colour in prints:
-            score = _share_of(
-                off,
-                np.asarray(np.asarray(colour, np.float32) / 252 - ground, np.float32),
-                _LEAST_CONTRAST.get(cls, 0.16),
-            )
+            full = np.asarray(np.array(colour, np.float32)[:, None, None] / 252 - around, np.float32)
+            score = _share_of(off, full, _LEAST_CONTRAST.get(cls, 0.16))
             better = score > best
-            best[better], which[better] = score[better], index if cls else -1
+            np.copyto(best, score, where=better)
+            np.copyto(which, index if cls else -1, where=better)
     return which
 
 
 def _share_of(off: Floats, full: Floats, least_contrast: float) -> Floats:
-    """How much of the pixel is that print, less what it leaves unexplained; 0 where print and ground are too alike."""
-    squared = (full * full).sum(axis=2)
-    share = (off * full).sum(axis=2) / np.maximum(squared, 1e-6)
-    left = np.linalg.norm(off - share[..., None] * full, axis=2) / np.sqrt(np.maximum(squared, 1e-6))
+    """(rows, columns) how much of the pixel is that print, less what it leaves unexplained; 0 where print and ground
+    are too alike; `off` and `full` (3, rows, columns)."""
+    squared = (full * full).sum(axis=0)
+    share = (off * full).sum(axis=0) / np.maximum(squared, 1e-6)
+    left = np.linalg.norm(off - share * full, axis=0) / np.sqrt(np.maximum(squared, 1e-6))
     score = np.clip(share, 0, 1.1) - _UNEXPLAINED * left
     return np.asarray(np.where(squared > least_contrast**2, score, 0.0), np.float32)
 
