@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from calibration.glass import lying_again
 from calibration.lens import Lens
+from calibration.parallax import Bodies
 from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
@@ -238,9 +239,10 @@ class Observer:
         )
         searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
         glimpse = LandmarkSearch(Landmarks(self._glimpsed, is_quick=False), self.beside)
-        return Stand.of(
-            frame, self.plane.flat, self.table_size_mm, searches, glimpse, lambda plane: bodies_of(self.tracker, plane)
-        )
+        return Stand.of(frame, self.plane.flat, self.table_size_mm, searches, glimpse, self._bodies)
+
+    def _bodies(self, plane: TablePlane) -> Bodies:
+        return bodies_of(self.tracker, plane)
 
     def _from_elsewhere(self, frame: Frame, _: Lens) -> TablePlane | None:
         stand = self._stand

@@ -1,6 +1,7 @@
 """Who leans over the table and fidgets stops nothing elsewhere, and hides nothing for good."""
 
 from collections.abc import Callable
+from copy import deepcopy
 
 import cv2
 import numpy as np
@@ -97,8 +98,18 @@ class Leaning(Film):
         self.share = 0.25
 
 
-def test_a_move_beside_an_arm_that_fidgets_is_agreed_and_what_lies_under_it_stays() -> None:
-    film = Leaning()
+@pytest.fixture(scope="module")
+def leaning() -> Leaning:
+    """Filmed once: each test goes on with a copy."""
+    return Leaning()
+
+
+@pytest.fixture
+def film(leaning: Leaning) -> Leaning:
+    return deepcopy(leaning)
+
+
+def test_a_move_beside_an_arm_that_fidgets_is_agreed_and_what_lies_under_it_stays(film: Leaning) -> None:
     film.table.places["gbp-5p"] = (450.0, 350.0)
     seen = film.run(1.5, film.fidget)
     assert [places(o) for o in seen if o.changed] == [{"c1": (150, 200), "c2": (450, 350)}]
@@ -108,22 +119,19 @@ def test_a_move_beside_an_arm_that_fidgets_is_agreed_and_what_lies_under_it_stay
     assert not any(o.changed for o in left) and not left[-1].aside
 
 
-def test_what_was_moved_from_under_an_arm_keeps_its_id() -> None:
-    film = Leaning()
+def test_what_was_moved_from_under_an_arm_keeps_its_id(film: Leaning) -> None:
     film.table.places["gbp-10p"] = (220.0, 400.0)
     seen = film.run(1.5, film.fidget)
     assert [places(o) for o in seen if o.changed] == [{"c1": (220, 400), "c2": (500, 240)}]
 
 
-def test_a_piece_that_somebody_else_took_is_soon_gone() -> None:
-    film = Leaning()
+def test_a_piece_that_somebody_else_took_is_soon_gone(film: Leaning) -> None:
     del film.table.places["gbp-5p"]
     assert not any(o.changed for o in film.run(2.0, film.fidget))
     assert [places(o) for o in film.run(3.0, film.fidget) if o.changed] == [{"c1": (150, 200)}]
 
 
-def test_a_piece_that_the_hand_of_the_arm_took_may_come_back_for_a_while() -> None:
-    film = Leaning()
+def test_a_piece_that_the_hand_of_the_arm_took_may_come_back_for_a_while(film: Leaning) -> None:
     film.take("gbp-5p")
     assert not any(o.changed for o in film.run(6.0, film.fidget))
     film.table.places["gbp-5p"] = (600.0, 400.0)
@@ -131,21 +139,18 @@ def test_a_piece_that_the_hand_of_the_arm_took_may_come_back_for_a_while() -> No
     assert [places(o) for o in seen if o.changed] == [{"c1": (150, 200), "c2": (600, 400)}]
 
 
-def test_a_piece_that_it_took_and_kept_is_gone_at_last() -> None:
-    film = Leaning()
+def test_a_piece_that_it_took_and_kept_is_gone_at_last(film: Leaning) -> None:
     film.take("gbp-5p")
     assert [places(o) for o in film.run(16.0, film.fidget) if o.changed] == [{"c1": (150, 200)}]
 
 
-def test_a_piece_that_goes_while_its_arm_leaves_is_gone_as_soon() -> None:
-    film = Leaning()
+def test_a_piece_that_goes_while_its_arm_leaves_is_gone_as_soon(film: Leaning) -> None:
     del film.table.places["gbp-10p"]
     film.table.arm = 0.0
     assert [places(o) for o in film.run(2.0) if o.changed] == [{"c2": (500, 240)}]
 
 
-def test_a_kick_under_an_arm_that_fidgets_costs_no_more_than_without() -> None:
-    film = Leaning()
+def test_a_kick_under_an_arm_that_fidgets_costs_no_more_than_without(film: Leaning) -> None:
     film.table.places["gbp-5p"] = (450.0, 350.0)
     film.run(1.5, film.fidget)
     film.table.shift_px = (9.0, -5.0)
@@ -158,8 +163,7 @@ def test_a_kick_under_an_arm_that_fidgets_costs_no_more_than_without() -> None:
     assert not any(o.changed for o in film.run(3.0))
 
 
-def test_light_that_falls_meanwhile_is_no_change_when_the_arm_is_gone() -> None:
-    film = Leaning()
+def test_light_that_falls_meanwhile_is_no_change_when_the_arm_is_gone(film: Leaning) -> None:
     film.table.light = 0.67
     film.table.places["gbp-5p"] = (450.0, 350.0)
     film.run(2.0, film.fidget)
