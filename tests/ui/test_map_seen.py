@@ -1,6 +1,7 @@
 """A set-up of clicked points alone says nothing of a camera moved since: the printed map's roads do."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,7 @@ import pytest
 from calibration.lens_file import read_lens
 from sample_footage.kingsmere import MAP_FILE
 from ui.cli import run
-from ui.session import opened_session
+from ui.session import PATIENCE_S, opened_session
 from ui.setup_file import read_setup
 from vision.frame import Frame
 from vision.video_file import frame_at
@@ -52,14 +53,21 @@ def looked(table, change, command, capsys):
     return status, told, capsys.readouterr().err
 
 
-def swung(image):
-    """As a camera sees it that was turned about its lens by six degrees: ray by ray, the lens's bend included."""
+@cache
+def swing():
+    """(h, w, 2) px from where a camera that was turned about its lens by six degrees sees each of its pixels: ray by
+    ray, the lens's bend included."""
     lens = read_lens(OMMS / "setup.toml")
     turn, _ = cv2.Rodrigues(np.radians([2.0, -5.0, 3.0]))
     u, v = np.meshgrid(*(np.arange(side, dtype=float) for side in lens.size_px))
     bare, matrix = lens.undistort(np.c_[u.ravel(), v.ravel()]), lens.matrix
     ray = np.c_[bare, np.ones(len(bare))] @ (matrix @ turn @ np.linalg.inv(matrix)).T
-    where = lens.distort(ray[:, :2] / ray[:, 2:]).astype(np.float32).reshape(*u.shape, 2)
+    return lens.distort(ray[:, :2] / ray[:, 2:]).astype(np.float32).reshape(*u.shape, 2)
+
+
+def swung(image):
+    """As that camera sees it."""
+    where = swing()
     return cv2.remap(image, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
@@ -83,14 +91,15 @@ def test_a_check_of_the_table_as_it_was_says_nothing_of_the_map(table, capsys):
 
 
 def test_a_scene_is_measured_by_the_roads_where_they_show_elsewhere(table, capsys):
+    seen = [looked(table, change, ["scene"], capsys) for change in (lambda image: image, swung)]
     places = [
         [each["properties"]["position_mm"] for each in told["features"] if each["properties"]["kind"] == "coin"]
-        for _, told, _ in (looked(table, change, ["scene"], capsys) for change in (lambda image: image, swung))
+        for _, told, _ in seen
     ]
     was, now = (np.array(sorted(each)) for each in places)
     nearest = np.hypot(*(now[:, None] - was[None]).transpose(2, 0, 1)).min(axis=1)
     assert len(now) >= len(was) - 2 and np.median(nearest) < 1.0
-    assert "measured again by the map's roads" in looked(table, swung, ["scene"], capsys)[2]
+    assert "measured again by the map's roads" in seen[1][2]
 
 
 def test_coins_that_were_measured_before_the_camera_moved_tell_nothing_of_it(table, tmp_path, capsys):
@@ -149,23 +158,23 @@ def test_a_table_without_a_print_of_its_map_is_as_good_as_with_one(tmp_path, cap
 
 
 class Stream:
-    """A camera that shows these pictures, one every two seconds of its own clock."""
+    """A camera that shows these pictures, one every so many seconds of its own clock."""
 
     live, name, trouble = True, "a camera", None
 
-    def __init__(self, pictures):
-        self.pictures = pictures
+    def __init__(self, pictures, every_s):
+        self.pictures, self.every_s = pictures, every_s
 
     def beats(self):
         for number, picture in enumerate(self.pictures):
-            yield Frame(np.ascontiguousarray(picture), number, 2.0 * number)
+            yield Frame(np.ascontiguousarray(picture), number, self.every_s * number)
 
 
-def played(table, changes, said):
+def played(table, changes, said, every_s=PATIENCE_S / 2):
     """The session of a match that begins before those pictures of that table."""
     image, setup = table
     pictures = [change(image) for change in changes]
-    return opened_session(read_setup(setup), Stream(pictures), lambda frame, plane: (), tell=said.append)
+    return opened_session(read_setup(setup), Stream(pictures, every_s), lambda frame, plane: (), tell=said.append)
 
 
 def torn(image):
@@ -187,13 +196,14 @@ def test_a_match_begins_by_the_roads_where_they_show_elsewhere_and_its_log_says_
 
 def test_a_match_does_not_begin_on_a_mirrored_map(table):
     with pytest.raises(ValueError, match='mirrored since the table was set up: switch off "mirror"'):
-        played(table, [lambda image: image[:, ::-1]] * 7, [])
+        played(table, [lambda image: image[:, ::-1]] * 3, [], PATIENCE_S + 1)
 
 
 def test_roads_that_are_seen_nowhere_are_waited_for_and_then_the_match_begins_and_its_log_says_so(table):
     said = []
     session = played(table, [torn, torn, lambda image: image], said)
-    assert session.first.t_s == 4.0 and session.referee.moved is None
+    assert session.first.t_s == PATIENCE_S and session.referee.moved is None
     assert len(said) == 1 and "are not seen" in said[0] and "take hands off the table" in said[0]
-    session = played(table, [torn] * 7, [])
+    session = played(table, [torn] * 3, [], PATIENCE_S + 1)
+    assert session.first.index == 1
     assert session.referee.moved["what"] == "lost" and "are not seen" in session.referee.moved["sentence"]
