@@ -3,6 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Where the environment forbids to keep compiled modules, each test that starts the command would compile it all again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: install demo test check format models lock clean
 
