@@ -12,6 +12,7 @@ from shapely import LineString, Point, Polygon, box
 
 from rules.game import Game
 from rules.games import GAMES
+from rules.geometry.sight import is_visible
 from rules.map import Map, Place, Road
 from rules.scene import Kind, Piece, Scene
 from rules.setup import Player, Setup
@@ -32,10 +33,17 @@ def _piece(piece_id: str, kind: Kind, cls: str, at: tuple[float, float], owner: 
 def _scene() -> Scene:
     """A few pieces of every kind, near enough to one another to matter."""
     figures = [("foot", "soldier"), ("gun", "soldier"), ("mounted", "soldier"), ("base", "base")]
-    coins = [("gbp-10p", 40), ("gbp-5p", 90), ("gbp-1p", 150), ("gbp-20p", 200)]
+    # The last one moves twice along the motorway.
+    coins = [
+        ("gbp-10p", 40, 100),
+        ("gbp-5p", 90, 100),
+        ("gbp-1p", 150, 100),
+        ("gbp-20p", 200, 100),
+        ("gbp-5p", 150, 180),
+    ]
     pieces = [
-        _piece(f"c{n}", "coin", cls, (x, 100.0), ("red", "blue")[n % 2], Point(x, 100).buffer(10))
-        for n, (cls, x) in enumerate(coins)
+        _piece(f"c{n}", "coin", cls, (float(x), float(y)), ("red", "blue")[n % 2], Point(x, y).buffer(10))
+        for n, (cls, x, y) in enumerate(coins)
     ]
     pieces += [
         _piece(f"s{n}", kind, cls, (60.0 + 40 * n, 60.0), ("red", "blue")[n % 2], Point(60 + 40 * n, 60).buffer(12))  # type: ignore[arg-type]
@@ -50,7 +58,8 @@ def _scene() -> Scene:
 
 
 def warm(games: Iterable[Game] = GAMES) -> None:
-    """All rulings of some games on one small table."""
+    """All rulings of some games on one small table, and who sees whom, which is asked of moves and shots."""
+    is_visible((0.0, 0.0), (9.0, 9.0), [box(3, 3, 6, 6)])
     for game in games:
         setup = Setup(game.name, (300.0, 200.0), _PLAYERS, _MAP)
         game.rulings(_scene(), setup, State(), None)

@@ -30,9 +30,14 @@ _ASTRAY_TINT = TINTS.mean(axis=0)
 _BLOWN_OUT, _SHOWN = 0.3, 0.8
 
 
-@compiled
 def densities(tints: Array, lights: Array) -> Array:
     """(k, n, 7) density of each tint (n, 4), were it a coin's of each metal or no coin's, in each light (k, 2)."""
+    return _densities(*map(np.ascontiguousarray, (tints, lights)))
+
+
+@compiled
+def _densities(tints: Array, lights: Array) -> Array:
+    """As `densities`, compiled for rows one after the other: numpy's own columns would compile it once more."""
     found = np.zeros((len(lights), len(tints), len(TINTS) + 1))
     for k in range(len(lights)):
         for n in range(len(tints)):
@@ -43,13 +48,18 @@ def densities(tints: Array, lights: Array) -> Array:
     return found
 
 
-@compiled
 def pulls(tints: Array, lights: Array, metals: Array) -> tuple[Array, Array]:
     """(k, 2) how much n coins say of each light (k, 2), and (k, 2) what, as a sum: their tints less those of their
     metals, each metal as far as it keeps its place, each coin of the metals that it seems to be in that light.
 
     metals  (n, 7) how likely each coin is of each metal, by its looks; 'no coin' last
     """
+    return _pulls(*map(np.ascontiguousarray, (tints, lights, metals)))
+
+
+@compiled
+def _pulls(tints: Array, lights: Array, metals: Array) -> tuple[Array, Array]:
+    """As `pulls`."""
     weights, sums, density = np.zeros(lights.shape), np.zeros(lights.shape), np.zeros(len(TINTS) + 1)
     for k in range(len(lights)):
         for n in range(len(tints)):

@@ -110,8 +110,8 @@ class Cut:
 
     def all_distances_mm(self, point_mm: Array) -> Array:
         """The distances of the pieces, of where they begin and of where they end, from points; (n, 3)."""
-        network = self.network
-        return piece_distances(network.start_mm, network.delta_mm, self.segment, self._spans, point_mm)
+        network, points_mm = self.network, np.ascontiguousarray(point_mm, float)
+        return piece_distances(network.start_mm, network.delta_mm, self.segment, self._spans, points_mm)
 
     @cached_property
     def _spans(self) -> Array:
@@ -120,7 +120,7 @@ class Cut:
     def least_mm(self, frames: Indices, points_mm: Array) -> Array:
         """The distance of each point (k, 2) from the nearest piece of its frame; infinite if there is none."""
         rows = np.stack([np.searchsorted(self.frame, frames), np.searchsorted(self.frame, frames + 1)], axis=1)
-        network = self.network
+        network, points_mm = self.network, np.ascontiguousarray(points_mm, float)
         return least_distances(network.start_mm, network.delta_mm, self.segment, self._spans, rows, points_mm)
 
     def holding(self, point: RoadPoint, frame: int = 0) -> Flags:

@@ -168,6 +168,8 @@ class Walk:
 
         walls, _ = self._walls
         step_rad = math.tau / arc_steps(max(budget_mm, 1.0), sagitta_mm=RIM_SAGITTA_MM)
+        # A budget of whole millimetres would compile the loop once more.
+        budget_mm = float(budget_mm)
         return explore(walls.segments, walls.after, walls.before, walls.first, walls.rings, starts, budget_mm, step_rad)
 
     @cached_property
