@@ -60,12 +60,13 @@ def shoot(
     row = texture.shape[0] - (mm[..., 1] - corner_mm[1]) * texels_per_mm - 0.5
     # Within a pixel the table is flat to 1e-4 texels.
     slopes = [(np.gradient(each, axis=1), np.gradient(each, axis=0)) for each in (column, row)]
-    total = np.zeros((height, width, *texture.shape[2:]), np.float32)
+    total, maps = np.zeros((height, width, *texture.shape[2:]), np.float32), np.empty((2, height, width), np.float32)
     # No two rays of a pixel in one row or column: an upright edge would move by steps of a whole row of them.
     for i, j in np.ndindex(rays, rays):
         du, dv = (i + (j + 0.5) / rays) / rays - 0.5, (j + (i + 0.5) / rays) / rays - 0.5
-        aimed = [each + du * across + dv * down for each, (across, down) in zip((column, row), slopes, strict=True)]
-        maps = [np.nan_to_num(each, nan=-1e4).clip(-1e4, 3e4).astype(np.float32) for each in aimed]
+        for each, (across, down), into in zip((column, row), slopes, maps, strict=True):
+            into[:] = np.clip(each + du * across + dv * down, -1e4, 3e4)
+        maps[np.isnan(maps)] = -1e4
         border = (beyond,) * 3
         total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
     picture = cv2.GaussianBlur(total / rays**2, (0, 0), blur_px)
