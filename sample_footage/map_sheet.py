@@ -165,12 +165,14 @@ def _tinted(height: Layer, slope: Layer, woods: Layer) -> NDArray[np.uint8]:
     steps = np.clip((height + 0.9) / 0.62, 0, 3.999)
     layered = np.floor(steps) + np.clip((steps % 1.0) * 6 - 2.5, 0, 1)
     lower = np.floor(layered).astype(int)
-    part = (layered - lower)[..., None]
-    picture = HEIGHT_TINTS[lower] * (1 - part) + HEIGHT_TINTS[np.minimum(lower + 1, 4)] * part
-    picture *= 1 + np.clip(2.2 * slope, -0.13, 0.07)[..., None]
-    forest = np.clip((woods - 1.15) * 14, 0, 1)[..., None]
-    picture += forest * (np.asarray(WOOD, np.float32) - picture)
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    part, higher = layered - lower, np.minimum(lower + 1, 4)
+    lit, forest = 1 + np.clip(2.2 * slope, -0.13, 0.07), np.clip((woods - 1.15) * 14, 0, 1)
+    channels = []
+    # Channel by channel: numpy is slow along a last axis of three.
+    for tints, wood in zip(HEIGHT_TINTS.T, WOOD, strict=True):
+        level = (tints[lower] * (1 - part) + tints[higher] * part) * lit
+        channels.append(np.clip(level + forest * (wood - level), 0, 255).astype(np.uint8))
+    return np.asarray(cv2.merge(channels), np.uint8)
 
 
 def _waters(sheet: Sheet, by_kind: dict[str, list[Feature]]) -> None:
