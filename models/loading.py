@@ -34,16 +34,19 @@ def load_model(name: str) -> onnxruntime.InferenceSession:
 
 
 class Parts(NamedTuple):
-    """A net cut in three by `models.training.parts`; together they say what the whole one says, to the last bit if the
-    far part counts in floats, to a twentieth of a logit if it counts in eight bits.
+    """A net cut in four by `models.training.parts`; together they say what the whole one says, to the last bit if all
+    count in floats, to a twentieth of a logit if two count in eight bits.
 
-    near  from the picture to what it shows at strides 4 and 8; needs no more around a place than 16 px
-    far   from stride 8 to coarser and back; needs the whole picture
-    join  from stride 4 and what comes back to the maps; needs no more around a place than 16 px
+    near    from the picture to what it shows at strides 4 and, for both of the next, 8; needs no more around a place
+            than 16 px
+    far     from stride 8 to coarser and back; needs the whole picture
+    sticks  the same, to the last maps
+    join    from stride 4 and what comes back to the first maps; needs no more around a place than 16 px
     """
 
     near: onnxruntime.InferenceSession
     far: onnxruntime.InferenceSession
+    sticks: onnxruntime.InferenceSession
     join: onnxruntime.InferenceSession
 
 

@@ -1,9 +1,10 @@
 """Trains models/pieces.onnx: cards, dice and matches on the top view.
 
-    python -m models.train_pieces --data FOLDER [--minutes 40] [--resume FILE.pt | --resume models/pieces.onnx]
+    python -m models.train_pieces --data FOLDER [--minutes 40] [--resume FILE.pt | --resume models/pieces.onnx] [--matches-alone]
 
 FOLDER holds the train*.npz files of `models.train_pieces_data` (and of `models.train_pieces_photos`). Fixed seed.
---resume goes on from kept weights, or at a third of the rate from the published ones.
+--resume goes on from kept weights, or at a third of the rate from the published ones. --matches-alone teaches the branch
+for matches and leaves all else as it is: taught on for matches as a whole, the net lost cards.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ import torch
 from torch import Tensor, nn
 
 from models import pieces
-from models.train_coins_detector import block
 from models.train_pieces_data import KINDS
 from models.training.loop import RATE, train_for
 from models.training.parts import TILES
+from models.training.pieces_net import PiecesNet
 from models.training.publish import publish
 from models.training.resumed import hold
 from models.training.resumed import resume as go_on_from
@@ -35,40 +36,13 @@ SHARES = {"index": (0.35, 0.7), "card": (0.25, 0.5), "die": (0.3, 0.55), "match"
 SIGMA = {"index": 0.9, "card": 1.8, "die": 1.1, "match": 1.1}
 
 
-class PiecesNet(nn.Module):
-    """U-shaped, strides 2 to 16, output at stride 4 (performance.md B3, 'U'), a little wider at the bottom."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU())
-        self.quarter = nn.Sequential(block(16, 40, 2), block(40, 40))
-        self.eighth = nn.Sequential(block(40, 80, 2), block(80, 80), block(80, 80))
-        self.sixteenth = nn.Sequential(block(80, 128, 2), *(block(128, 128) for _ in range(5)))
-        self.lateral_eighth, self.lateral_quarter = nn.Conv2d(128, 80, 1), nn.Conv2d(80, 56, 1)
-        self.skip_quarter = nn.Conv2d(40, 56, 1)
-        self.merge_eighth = nn.Sequential(block(80, 80), block(80, 80))
-        self.merge_quarter = nn.Sequential(block(56, 56), block(56, 56))
-        self.head = nn.Conv2d(56, pieces.CHANNELS, 1)
-        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
-        nn.init.constant_(self.head.bias, 0.0)
-        with torch.no_grad():
-            self.head.bias[:4] = -4.5
-
-    def forward(self, picture_bgr: Tensor) -> Tensor:
-        """(n, 3, h, w) 0 to 255 to (n, 12, h / 4, w / 4); see `models.pieces`."""
-        quarter = self.quarter(self.stem(picture_bgr / 128 - 1))
-        eighth = self.eighth(quarter)
-        eighth = self.merge_eighth(eighth + self.grow(self.lateral_eighth(self.sixteenth(eighth))))
-        return self.head(self.merge_quarter(self.skip_quarter(quarter) + self.grow(self.lateral_quarter(eighth))))
-
-
 def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Wanted (12, cells, cells), heat weights (4, ...), and where measures count (4, ...), from rows in px, angle, share, code."""
+    """Wanted (16, cells, cells), heat weights (4, ...), and where measures count (4, ...), from rows in px, angle, share, code."""
     v, u = np.mgrid[0:cells, 0:cells].astype(np.float32)
     wanted = np.zeros((pieces.CHANNELS, cells, cells), np.float32)
     weight, near = np.ones((4, cells, cells), np.float32), np.zeros((4, cells, cells), np.float32)
     for kind, x_px, y_px, angle, visible, code in rows[rows[:, 0] >= 0]:
-        k, name = int(kind), KINDS[int(kind)]
+        k, name, channel = int(kind), KINDS[int(kind)], pieces.HEATS[int(kind)]
         x, y = ((p - (pieces.CELL_PX - 1) / 2) / pieces.CELL_PX for p in (x_px, y_px))
         if visible < SHARES[name][0] or not (-1 < x < cells and -1 < y < cells):
             continue
@@ -76,41 +50,49 @@ def targets(rows: np.ndarray, cells: int) -> tuple[np.ndarray, np.ndarray, np.nd
         if visible < SHARES[name][1]:
             weight[k][heat > 0.02] = 0
             continue
-        inside = heat > np.maximum(wanted[k], 0.3)
-        wanted[k] = np.maximum(wanted[k], heat)
+        inside = heat > np.maximum(wanted[channel], 0.3)
+        wanted[channel] = np.maximum(wanted[channel], heat)
         near[k][inside] = 1
-        if name != "card":
-            wanted[4][inside], wanted[5][inside] = (x - u)[inside], (y - v)[inside]
-        if name in ("index", "match"):
-            wanted[6][inside], wanted[7][inside] = np.cos(angle), np.sin(angle)
         if name == "card":
-            wanted[8][inside], wanted[9][inside] = np.cos(2 * angle), np.sin(2 * angle)
-            wanted[10][inside] = float(code == 2009)
+            wanted[pieces.DOUBLE_ANGLE, inside] = np.array([[np.cos(2 * angle)], [np.sin(2 * angle)]])
+            wanted[pieces.BACK][inside] = float(code == 2009)
+        else:
+            wanted[pieces.OFFSET[channel], inside] = (x - u)[inside], (y - v)[inside]
+        if channel in pieces.DIRECTION:
+            wanted[pieces.DIRECTION[channel], inside] = np.array([[np.cos(angle)], [np.sin(angle)]])
         row, column = round(float(y)), round(float(x))
         if 0 <= row < cells and 0 <= column < cells:
-            wanted[k, row, column] = 1.0
+            wanted[channel, row, column] = 1.0
     return wanted, weight, near
 
 
 def loss_of(output: Tensor, wanted: Tensor, weight: Tensor, near: Tensor) -> Tensor:
     """Focal loss on the heats (as in CornerNet, Law and Deng 2018), absolute loss on measures, logistic on surfaces."""
-    logit, heat = output[:, :4], wanted[:, :4]
+    logit, heat = output[:, list(pieces.HEATS)], wanted[:, list(pieces.HEATS)]
     chance = torch.sigmoid(logit)
     centre = (heat > 0.999).float() * weight
     hit = centre * (1 - chance) ** 2 * nn.functional.logsigmoid(logit)
     miss = (1 - centre) * weight * (1 - heat) ** 4 * chance**2 * nn.functional.logsigmoid(-logit)
-    point = near[:, [0, 2, 3]].amax(1, keepdim=True)
-    arrow = near[:, [0, 3]].amax(1, keepdim=True)
-    card = near[:, 1:2]
+    card = near[:, [KINDS.index("card")]]
     error = (output - wanted).abs()
-    measures = (error[:, 4:6] * point).sum() / point.sum().clamp(min=1) + (
-        error[:, 6:8] * arrow
-    ).sum() / arrow.sum().clamp(min=1)
-    measures = measures + (error[:, 8:10] * card).sum() / card.sum().clamp(min=1)
+
+    def off(channels: slice, *kinds: str) -> Tensor:
+        """The mean error of those measures where one of the kinds lies."""
+        there = near[:, [KINDS.index(kind) for kind in kinds]].amax(1, keepdim=True)
+        return (error[:, channels] * there).sum() / there.sum().clamp(min=1)
+
+    measures = (
+        off(pieces.OFFSET[pieces.INDEX], "index", "die")
+        + off(pieces.DIRECTION[pieces.INDEX], "index")
+        + off(pieces.DOUBLE_ANGLE, "card")
+        + off(pieces.OFFSET[pieces.MATCH], "match")
+        + off(pieces.DIRECTION[pieces.MATCH], "match")
+    )
     logistic = nn.functional.binary_cross_entropy_with_logits
-    back = (logistic(output[:, 10:11], wanted[:, 10:11], reduction="none") * card).sum() / card.sum().clamp(min=1)
-    surface = logistic(output[:, 11], wanted[:, 11])
-    return -(hit.sum() + miss.sum()) / centre.sum().clamp(min=1) + measures + 0.5 * back + surface
+    back = slice(pieces.BACK, pieces.BACK + 1)
+    turned = (logistic(output[:, back], wanted[:, back], reduction="none") * card).sum() / card.sum().clamp(min=1)
+    surface = logistic(output[:, pieces.SURFACE], wanted[:, pieces.SURFACE])
+    return -(hit.sum() + miss.sum()) / centre.sum().clamp(min=1) + measures + 0.5 * turned + surface
 
 
 class Store:
@@ -139,7 +121,7 @@ class Store:
                 rows[real, 1], rows[real, 2] = rows[real, 2].copy(), CROP - 1 - rows[real, 1]
                 rows[real, 3] -= np.pi / 2
             want, weight, near = targets(rows, CROP // pieces.CELL_PX)
-            want[11] = surface
+            want[pieces.SURFACE] = surface
             gain = np.exp(rng.normal(0, 0.15) + rng.normal(0, 0.05, 3))
             tiles.append(np.clip(tile * gain + rng.normal(0, 5), 0, 255).astype(np.float32).transpose(2, 0, 1))
             wanted.append(want)
@@ -148,8 +130,11 @@ class Store:
         return tuple(torch.from_numpy(np.ascontiguousarray(np.stack(a))) for a in (tiles, wanted, weights, nears))  # type: ignore[return-value]
 
 
-def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> PiecesNet:
-    """Trains for so many minutes; one cosine of the learning rate over the time given."""
+def train(store: Store, minutes: float, resume: Path | None, keep: Path, *, matches_alone: bool = False) -> PiecesNet:
+    """Trains for so many minutes; one cosine of the learning rate over the time given.
+
+    matches_alone  only the branch for matches learns: cards and dice stay what they are
+    """
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED)
@@ -159,13 +144,16 @@ def train(store: Store, minutes: float, resume: Path | None, keep: Path) -> Piec
         hold(net)
         resume, rate = None, RESUMED_RATE * RATE
 
+    for name, weight in net.named_parameters():
+        weight.requires_grad_(not matches_alone or name.startswith("sticks."))
+
     def batch_loss() -> Tensor:
         """The loss of the next batch."""
-        tiles, wanted, weight, near = store.batch(rng)
+        tiles, wanted, weights, near = store.batch(rng)
         # bfloat16 halves the time of a step; losses stay in single precision.
         with torch.autocast("cpu", torch.bfloat16):
             output = net(tiles.to(memory_format=torch.channels_last))
-        return loss_of(output.float(), wanted, weight, near)
+        return loss_of(output.float(), wanted, weights, near)
 
     train_for(net, minutes, batch_loss, resume, keep, rate)
     return net
@@ -177,10 +165,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--resume", type=Path)
+    parser.add_argument("--matches-alone", action="store_true")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
     store = Store(sorted(args.data.glob("train*.npz")))
-    net = train(store, args.minutes, args.resume, args.data / "pieces.pt")
+    net = train(store, args.minutes, args.resume, args.data / "pieces.pt", matches_alone=args.matches_alone)
     tiles = np.concatenate([file["tiles"][:TILES] for file in store.files])
     publish(net, torch.zeros(1, 3, 256, 256), "pieces", args.out, ("picture",), ("maps",), (2, 3), tiles=tiles)
 

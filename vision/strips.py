@@ -1,7 +1,7 @@
 """A net over a whole view a strip at a time: what lies at full width stays in the processor's cache, and two can share.
 
 At full width a layer of the largest net holds 27 MB, and a core waits for memory two thirds of the time; in strips
-the same layers take a third of that. The middle of the net, eight times coarser, is done in one piece.
+the same layers take a third of that. Both middles of the net, eight times coarser, are done in one piece each.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession
 
 from models.loading import CENTRED, Parts
 from vision.centred import centred_planes
@@ -55,6 +56,7 @@ class InStrips:
     _join_todo: deque[int] = field(default_factory=deque)
     _quarter: dict[int, Maps] = field(default_factory=dict)
     _eighth: dict[int, Maps] = field(default_factory=dict)
+    _thin: dict[int, Maps] = field(default_factory=dict)
     _back: Maps = field(default_factory=lambda: np.zeros((0, 0, 0, 0), np.float32))
     _joined: dict[int, Maps] = field(default_factory=dict)
 
@@ -77,25 +79,34 @@ class InStrips:
         self._near()
         if begun is not None and not begun.cancel():
             begun.result()
-        eighth = np.concatenate([self._eighth[index] for index in range(len(self._strips))], axis=2)
-        (self._back,) = self.parts.far.run(None, {self.parts.far.get_inputs()[0].name: eighth})
+        sticks = beside.submit(self._whole, self.parts.sticks, self._thin) if beside is not None else None
+        self._back = self._whole(self.parts.far, self._eighth)
         self._join_todo.extend(range(len(self._strips)))
         help_ = beside.submit(self._join) if beside is not None else None
         self._join()
         if help_ is not None and not help_.cancel():
             help_.result()
-        return np.concatenate([self._joined[index] for index in range(len(self._strips))], axis=1)
+        done = sticks.result() if sticks is not None and not sticks.cancel() else None
+        (last,) = self._whole(self.parts.sticks, self._thin) if done is None else done
+        first = np.concatenate([self._joined[index] for index in range(len(self._strips))], axis=1)
+        return np.concatenate([first, last])
+
+    def _whole(self, part: InferenceSession, seen: dict[int, Maps]) -> Maps:
+        """What a part that needs the whole view says of what was seen strip by strip."""
+        whole = np.concatenate([seen[index] for index in range(len(self._strips))], axis=2)
+        return np.asarray(part.run(None, {part.get_inputs()[0].name: whole})[0], np.float32)
 
     def _near(self) -> None:
         """Do strips of the first part as long as there are any."""
         while (index := _next(self._near_todo)) is not None:
             strip = self._strips[index]
             rows = centred_planes(self.top_bgr[strip.wide(_NEAR_PX)])
-            quarter, eighth = self.parts.near.run(None, {CENTRED: rows})
+            quarter, eighth, thin = self.parts.near.run(None, {CENTRED: rows})
             own = strip.within(_NEAR_PX, _QUARTER_PX)
             spare = (_NEAR_PX - _JOIN_PX) // _QUARTER_PX
             self._quarter[index] = quarter[:, :, max(0, own.start - spare) : own.stop + spare]
-            self._eighth[index] = eighth[:, :, strip.within(_NEAR_PX, _EIGHTH_PX)]
+            coarse = strip.within(_NEAR_PX, _EIGHTH_PX)
+            self._eighth[index], self._thin[index] = eighth[:, :, coarse], thin[:, :, coarse]
 
     def _join(self) -> None:
         """Do strips of the last part as long as there are any."""

@@ -56,7 +56,7 @@ def in_eight_bits(
     """Writes the net in `path` to `out` in eight bits, whole or not at all, its sum beside it.
 
     samples    what the net may see, of each of its inputs
-    is_middle  it is the middle of a net, between floats: every convolution is brought to eight bits; takes one at a time
+    is_middle  it comes after floats: every convolution but a head is brought to eight bits; takes one at a time
     """
     draft = out.with_suffix(".onnx.part")
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +74,7 @@ def in_eight_bits(
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            nodes_to_exclude=[] if is_middle else _in_floats(graph),
+            nodes_to_exclude=_heads(graph) if is_middle else _in_floats(graph),
         )
     draft.replace(out)
     write_sum(out)
@@ -84,6 +84,11 @@ def _in_floats(graph: onnx.GraphProto) -> list[str]:
     """The first convolution and all that is no convolution but answers."""
     first = next(node.name for node in graph.node if node.op_type == "Conv")
     return [first, *(node.name for node in graph.node if node.op_type in ("Gemm", "MatMul"))]
+
+
+def _heads(graph: onnx.GraphProto) -> list[str]:
+    """The convolutions that answer."""
+    return [node.name for node in graph.node if node.op_type == "Conv" and "/head/" in node.name]
 
 
 def main() -> None:

@@ -51,8 +51,8 @@ def proposals(top_bgr: Picture, kind: int) -> Proposals:
     rows, columns = np.nonzero(peak)
     order = np.argsort(-logit[rows, columns])[:_MOST]
     rows, columns = rows[order], columns[order]
-    cells = np.stack([columns, rows], axis=1) + np.clip(maps[pieces.OFFSET, rows, columns].T, -1.5, 1.5)
-    cosine, sine = maps[pieces.DIRECTION, rows, columns]
+    cells = np.stack([columns, rows], axis=1) + np.clip(maps[pieces.OFFSET[kind], rows, columns].T, -1.5, 1.5)
+    cosine, sine = maps[pieces.DIRECTION.get(kind, pieces.DOUBLE_ANGLE), rows, columns]
     return Proposals(cells * pieces.CELL_PX + (pieces.CELL_PX - 1) / 2, np.arctan2(sine, cosine))
 
 

@@ -63,8 +63,18 @@ def _weights(graph: onnx.GraphProto) -> dict[str, tuple[Array, Array]]:
         if node.op_type in ("Conv", "Gemm"):
             weight, bias = (np.array(constants[name], np.float32) for name in node.input[1:3])
             # `models.training.centred` took the scaling of the picture into the first weights.
-            found[node.name.split("/")[-2]] = (weight * (CENTRE if node.input[0] == CENTRED else 1)), bias
+            found[_layer(node.name)] = (weight * (CENTRE if node.input[0] == CENTRED else 1)), bias
     return found
+
+
+def _layer(node: str) -> str:
+    """The name in the net of the layer that a node was: /sticks/eighth/eighth.0/eighth.0.1/Conv was sticks.eighth.0.1."""
+    name: list[str] = []
+    for scope in node.split("/")[1:-1]:
+        if name and scope.startswith(f"{name[-1]}."):
+            name.pop()
+        name.append(scope)
+    return ".".join(name)
 
 
 def _floats(quantised: NDArray[np.int8], scale: Array, zero: NDArray[np.int8] | int = 0) -> Array:

@@ -19,12 +19,14 @@ def view(rows, columns, seed=0):
 
 
 def whole(top_bgr):
-    """What the three parts say, each run over the whole view at once."""
-    near, far, join = load_parts(NET)
-    quarter, eighth = near.run(None, {CENTRED: centred_planes(top_bgr)})
+    """What the four parts say, each run over the whole view at once."""
+    near, far, sticks, join = load_parts(NET)
+    quarter, eighth, thin = near.run(None, {CENTRED: centred_planes(top_bgr)})
     (back,) = far.run(None, {far.get_inputs()[0].name: eighth})
+    (last,) = sticks.run(None, {sticks.get_inputs()[0].name: thin})
     names = (each.name for each in join.get_inputs())
-    return join.run(None, dict(zip(names, (quarter, back), strict=True)))[0][0]
+    (first,) = join.run(None, dict(zip(names, (quarter, back), strict=True)))
+    return np.concatenate([first[0], last[0]])
 
 
 def test_planes_are_the_picture_about_the_middle_of_a_byte():

@@ -53,9 +53,9 @@ def _peaks(maps: NDArray[np.float32], kind: int, view: TopView) -> Peaks:
     if kind == pieces.CARD:
         cells += _middle(maps[kind], rows, columns)
     else:
-        cells += np.clip(maps[pieces.OFFSET, rows, columns].T, -1.5, 1.5)
+        cells += np.clip(maps[pieces.OFFSET[kind], rows, columns].T, -1.5, 1.5)
     # Rows run towards the near edge: an angle in the view is the negative of the table's.
-    turned = maps[pieces.DOUBLE_ANGLE if kind == pieces.CARD else pieces.DIRECTION, rows, columns].astype(float)
+    turned = maps[pieces.DIRECTION.get(kind, pieces.DOUBLE_ANGLE), rows, columns].astype(float)
     angle = -np.arctan2(turned[1], turned[0]) / (2 if kind == pieces.CARD else 1)
     at_mm = view.to_table(cells * pieces.CELL_PX + (pieces.CELL_PX - 1) / 2)
     return Peaks(at_mm, logistic(maps[kind, rows, columns]), angle, logistic(maps[pieces.BACK, rows, columns]))
