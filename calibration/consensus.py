@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import combinations
@@ -62,9 +62,11 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
         prior = _prior(seen, lens)
     kept = _agreed(seen, prior)
     among = seen if kept is None or kept == seen.groups else seen.only(kept)
-    prior = prior if among is seen else _prior(among, lens)
-    fit = replace(_fit(among, prior), ambiguous=kept is None, turned_over=lens.known and prior is not lens)
-    return replace(fit, bent=bent(seen, lens, fit), print_scale=share, strained=_is_strained(among, prior))
+    part = partial(_fit_part, seen, among)
+    prior = prior if among is seen else _prior(among, lens, part)
+    fit = replace(part(prior), ambiguous=kept is None, turned_over=lens.known and prior is not lens)
+    strained = _strains(_refit(fit, _slipping(among), prior), among)
+    return replace(fit, bent=bent(seen, lens, fit), print_scale=share, strained=strained)
 
 
 def as_fitted(seen: Seen, fit: CameraFit) -> Seen:
@@ -97,13 +99,14 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
     prior = _prior(among, lens)
     for trusted in combinations(groups, len(groups) - 1):
         rest = among.only(trusted)
-        if len(rest.points) > _FIXED_BY:
-            yield _fit(rest, prior)
+        if rest.spare > 0:
+            yield _fit_part(among, rest, prior)
 
 
 def misleads(seen: Seen, lens: Lens) -> bool:
     """Whether a measured lens is of another camera or picture than the one that shows these references."""
-    return is_of_another(seen, _prior(seen, lens) if lens.known else lens, partial(_fit_slipping, seen))
+    prior = _prior(seen, lens) if lens.known else lens
+    return is_of_another(seen, prior, partial(_fit_slipping, seen)) and not _blamed_clicks(seen, prior)
 
 
 def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
@@ -116,9 +119,9 @@ def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]
             yield rival
 
 
-def _prior(seen: Seen, lens: Lens) -> Lens:
+def _prior(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit] | None = None) -> Lens:
     told = as_shown if lens.known else likeliest
-    return told(seen, lens, partial(_fit, seen))
+    return told(seen, lens, fit or partial(_fit, seen))
 
 
 def _print_scale(seen: Seen, prior: Lens) -> float:
@@ -159,14 +162,40 @@ def _lies_askew(seen: Seen, prior: Lens, lens: Lens) -> bool:
 
 def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     """The sources that agree; None where they contradict one another with no majority. One alone contradicts nobody."""
-    if len(seen.groups) == 1 or not (
-        _is_strained(seen, lens) or _contradicting(_refit(seen, seen.blurred(PLACING_PX), lens), seen)
-    ):
+    if len(seen.groups) == 1:
+        return seen.groups
+    blamed = _blamed_clicks(seen, lens)
+    if blamed:
+        return tuple(name for name in seen.groups if name not in blamed) if len(blamed) == 1 else None
+    whole = _fit(seen, lens)
+    is_strained = _strains(_fit_slipping(seen, lens), seen)
+    if not (is_strained or _contradicting(_refit(whole, seen.blurred(PLACING_PX), lens), seen)):
         return seen.groups
     # A bend that is estimated too can hide which source is wrong.
     straight = None if lens.known or seen.tells_bend else _majority(seen, lens.straight())
     kept = straight or _majority(seen, lens)
     return seen.groups if kept is not None and not _agrees_better(kept, seen, lens) else kept
+
+
+def _blamed_clicks(seen: Seen, lens: Lens) -> list[str]:
+    """The points beside cards or coins of which one lies wrong: without it all agree, and clearly better. All of them
+    where another lens than a measured one may be wrong as well; none where it is.
+    """
+    clicks = [name for name in seen.points.groups if seen.points.sources.count(name) == 1]
+    if not (seen.points.loose or seen.circles) or len(clicks) <= _HELD_BY:
+        return []
+    whole, slipping = _fit_slipping(seen, lens), _slipping(seen)
+    rests = {name: slipping.only(tuple(each for each in seen.groups if each != name)) for name in clicks}
+    fits = {name: _refit(whole, rest, lens) for name, rest in rests.items()}
+    best = min(clicks, key=lambda name: fits[name].cost)
+    least, rest = fits[best].cost, rests[best]
+    noise = max(1.0, least / max(rest.spare, 1))
+    if whole.cost - least < CLEAR_COST * noise or _strains(fits[best], rest):
+        return []
+    gain = least - _fit_slipping(seen, Lens.unknown(lens.size_px)).cost if lens.known else -np.inf
+    if gain > -CLEAR_COST * noise:
+        return [] if gain > CLEAR_COST * noise else clicks
+    return [name for name in clicks if fits[name].cost - least < CLEAR_COST * noise]
 
 
 def _agrees_better(kept: tuple[str, ...], seen: Seen, lens: Lens) -> bool:
@@ -179,9 +208,9 @@ def _rms_px(fit: CameraFit, seen: Seen) -> float:
     return float(np.sqrt(np.mean(np.square(np.concatenate(list(fit.errors_px(seen).values()))))))
 
 
-def _is_strained(seen: Seen, lens: Lens) -> bool:
-    """Whether no camera explains what was seen even if each thing slipped a little."""
-    return _fit_slipping(seen, lens).cost > max(4 * CLEAR_COST, _STRAIN * len(seen.points))
+def _strains(slipping: CameraFit, seen: Seen) -> bool:
+    """Whether even the best camera does not explain what was seen, each thing slipping a little."""
+    return slipping.cost > max(4 * CLEAR_COST, _STRAIN * len(seen.points))
 
 
 def _slipping(seen: Seen) -> Seen:
@@ -200,7 +229,9 @@ def _majority(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     if rivals and _whole_cost(rivals[0], seen) - _whole_cost(trials[0], seen) < CLEAR_COST:
         return None
     kept = tuple(name for name in seen.groups if name not in blamed)
-    return kept if _holds_table(kept, seen) else None
+    # Four points agree through some lens or other, whatever they are.
+    agree = lens.known or seen.only(kept).spare > 0 or len(kept) > len(blamed)
+    return kept if agree and _holds_table(kept, seen) else None
 
 
 def _holds_table(kept: tuple[str, ...], seen: Seen) -> bool:
@@ -272,15 +303,22 @@ def _fit(seen: Seen, lens: Lens) -> CameraFit:
     return fit_bundle(seen, lens, first_guesses(seen, lens))
 
 
+def _fit_part(seen: Seen, part: Seen, lens: Lens) -> CameraFit:
+    """The fit of a part of the references, from where all led to too: what is left may lead nowhere by itself, as three
+    points beside coins, or four of which three lie on a line."""
+    if part is seen:
+        return _fit(seen, lens)
+    return min((_fit(part, lens), _refit(_fit(seen, lens), part, lens)), key=lambda fit: fit.cost)
+
+
 @lru_cache(maxsize=8)
 def _fit_slipping(seen: Seen, lens: Lens) -> CameraFit:
-    return _refit(seen, _slipping(seen), lens)
+    return _refit(_fit(seen, lens), _slipping(seen), lens)
 
 
-def _refit(seen: Seen, doubted: Seen, lens: Lens) -> CameraFit:
-    """The fit of the same references `doubted` more, from where they led to."""
-    fit = _fit(seen, lens)
-    return fit_bundle(doubted, lens, [CameraGuess(fit.lens, fit.pose)])
+def _refit(fit: CameraFit, seen: Seen, lens: Lens) -> CameraFit:
+    """The fit of the same references doubted more, or of a part of them, from where they led to."""
+    return fit_bundle(seen, lens, [CameraGuess(fit.lens, fit.pose)])
 
 
 def first_guesses(seen: Seen, lens: Lens) -> list[CameraGuess]:

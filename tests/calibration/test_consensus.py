@@ -1,0 +1,54 @@
+"""Clicks beside cards and coins: one that lies wrong is named, and four that all else contradicts are not believed."""
+
+import numpy as np
+import pytest
+
+from calibration.correspondence import Circle, Correspondences
+from calibration.plane import SIGMAS_95, fit_plane
+from tests.calibration.table_picture import a_camera
+
+SIZE, TABLE_MM = (1920, 1080), (700, 500)
+CORNERS = np.array([[0, 0], [700, 0], [700, 500], [0, 500.0]])
+# A camera that looks along the table's middle shows its two sides alike, and which of two clicks is wrong stays open.
+CAMERA = a_camera(50, 1100, pan_deg=20)
+
+
+def clicks(told_mm):
+    return Correspondences.of(
+        CAMERA.to_image(CORNERS) + np.random.default_rng(0).normal(0, 0.3, (4, 2)), told_mm, sigma_px=0.5
+    )
+
+
+def cards():
+    card, parts = np.array([[0, 0], [88, 0], [88, 63], [0, 63.0]]), []
+    for i, (x, y, turn) in enumerate([(80, 60, 0.2), (500, 90, 1.0), (300, 330, -0.5), (560, 380, 2.0)]):
+        there = card @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + (x, y)
+        px = CAMERA.to_image(there, 0.3) + np.random.default_rng(i).normal(0, 0.2, (4, 2))
+        parts.append(Correspondences.of(px, card, [f"card {i + 1}"] * 4, 0.35, 0.3).lying_anywhere())
+    return parts
+
+
+def coins(shares):
+    around, circles = np.linspace(0, 2 * np.pi, 16, endpoint=False), []
+    for i, (x, y) in enumerate([(60, 60), (640, 80), (600, 430), (90, 420), (350, 250), (200, 150)]):
+        rim = CAMERA.to_image(np.c_[x + 12 * np.cos(around), y + 12 * np.sin(around)], 1.85)
+        circles.append(Circle(f"coin {i + 1}", rim, 12 * shares[i], 1.85, 0.3))
+    return tuple(circles)
+
+
+def off_mm(plane):
+    return np.hypot(*(plane.to_table(CAMERA.to_image(CORNERS)) - CORNERS).T)
+
+
+@pytest.mark.parametrize("lens", [CAMERA.lens, None])
+def test_a_click_20_mm_off_beside_cards_is_named_and_left_out(lens):
+    told = CORNERS.copy()
+    told[2] += 14
+    plane = fit_plane(Correspondences.joined([clicks(told), *cards()]), lens, SIZE, TABLE_MM)
+    assert plane.rejected == ("point 3",)
+    assert (off_mm(plane) <= SIGMAS_95 * plane.sigma_mm(CAMERA.to_image(CORNERS))).all() and off_mm(plane).max() < 5
+
+
+def test_four_clicks_that_all_coins_contradict_are_not_believed():
+    plane = fit_plane(clicks(CORNERS), None, SIZE, TABLE_MM, coins((0.6, 1.7, 0.55, 1.6, 0.5, 1.9)))
+    assert plane.rejected == () and any("no telling which" in note for note in plane.notes)
