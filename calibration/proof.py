@@ -54,7 +54,7 @@ class TrustReport:
     map_mm       (6, 8) the same by place, far row first
     shown        (6, 8) whether the picture shows the place
     proofs       known lengths, measured, but for cards where cards measure the table: these prove nothing more
-    references   source, RMS px, RMS mm, whether it was rejected
+    references   source, RMS px, RMS mm of what was used of it, whether all of it was rejected
     contradiction  one line where the proofs contradict the size told for the table or its sheet; "" where they agree
     """
 
@@ -267,6 +267,8 @@ def _references(plane: TablePlane) -> tuple[tuple[str, float, float, bool], ...]
     told = []
     for name in dict.fromkeys(residual.source for residual in plane.residuals):
         mine = [residual for residual in plane.residuals if residual.source == name]
-        px, mm = (float(np.sqrt(np.mean(np.square(each)))) for each in ([r.px for r in mine], [r.mm for r in mine]))
-        told.append((name, px, mm, mine[0].rejected))
+        # Of a ground's texture some places are left out, and the others measure the table.
+        used = [residual for residual in mine if not residual.rejected] or mine
+        px, mm = (float(np.sqrt(np.mean(np.square(each)))) for each in ([r.px for r in used], [r.mm for r in used]))
+        told.append((name, px, mm, used[0].rejected))
     return tuple(told)

@@ -1,12 +1,13 @@
 """The trust report: where it speaks for, and what would make it better."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from calibration.known_length import Proof
-from calibration.plane import SIGMAS_95
+from calibration.plane import SIGMAS_95, Residual
 from calibration.proof import bend_of_cards, check_table
 from calibration.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec, calibrate_table
@@ -72,3 +73,10 @@ def test_equal_cards_that_measure_unlike_tell_a_plane_that_is_bent(measured_mm: 
     """Alike and too large they tell a wrong scale, which is asked elsewhere."""
     proofs = [Proof(f"card {n}", (0.0, 0.0), 109.2, mm, 0.5, "card") for n, mm in enumerate(measured_mm)]
     assert any(bend_of_cards(proofs)) is bent
+
+
+def test_a_texture_of_which_a_place_was_left_out_measures_the_table():
+    left = (Residual("ground", 40.0, 20.0, rejected=True), Residual("ground", 0.3, 0.2), Residual("ground", 0.3, 0.2))
+    plane = replace(a_camera(55, 900, lens=LENS), residuals=left)
+    report = check_table(np.zeros((1080, 1920, 3), np.uint8), plane, CalibrationSpec(), cards=())
+    assert report.references == (("ground", pytest.approx(0.3), pytest.approx(0.2), False),)
