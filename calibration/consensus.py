@@ -294,7 +294,10 @@ def _sigmas_off(fit: CameraFit, seen: Seen) -> dict[str, float]:
     sigma = {circle.source: circle.sigma_px for circle in seen.circles}
     sigma |= {name: float(seen.points.only((name,)).sigma_px.max()) for name in seen.points.groups}
     errors = fit.errors_px(seen).items()
-    return {name: float(np.nan_to_num(px, nan=np.inf).max() / np.hypot(sigma[name], PLACING_PX)) for name, px in errors}
+    return {
+        name: float(np.nan_to_num(px, nan=np.inf, posinf=np.inf).max() / np.hypot(sigma[name], PLACING_PX))
+        for name, px in errors
+    }
 
 
 # The same references are asked for their camera, for its lens, and whether they agree: a tenth of a second each time.
