@@ -185,19 +185,21 @@ class Lens:
         strong = np.flatnonzero(np.abs(self.distortion[0]) * np.square(bent).sum(axis=1) > _STRONG_SHARE)
         if not len(strong):
             return rays
-        ray, moved = bent[strong], slice(-3, -1)
+        ray, left, moved = bent[strong], np.arange(len(strong)), slice(-3, -1)
         with np.errstate(all="ignore"):
             for _ in range(_NEWTON_STEPS):
                 # How px change with a ray is how they change where a point one unit away is moved.
-                shown, jacobian = self.project(np.c_[ray, np.ones(len(ray))], np.zeros(3), np.zeros(3))
-                off = px[strong] - shown
+                shown, jacobian = self.project(np.c_[ray[left], np.ones(len(left))], np.zeros(3), np.zeros(3))
+                off = px[strong[left]] - shown
                 (a, b), (c, d) = jacobian[:, :, moved].transpose(1, 2, 0)
-                ray = ray + (np.array([(d, -b), (-c, a)]) * off.T).sum(axis=1).T / (a * d - b * c)[:, None]
-                if np.abs(off).max() < _SETTLED_PX:
+                ray[left] += (np.array([(d, -b), (-c, a)]) * off.T).sum(axis=1).T / (a * d - b * c)[:, None]
+                left = left[~(np.abs(off).max(axis=1) < _SETTLED_PX)]
+                if not len(left):
                     break
         # Where no ray is shown, beyond the fold of a lens that bends too much, OpenCV's guess is as good as any.
-        found, settled = np.abs(off).max(axis=1) < _SETTLED_PX, rays.copy()
-        settled[strong[found]] = ray[found]
+        ray[left] = rays[strong[left]]
+        settled = rays.copy()
+        settled[strong] = ray
         return settled
 
     def distort(self, px: ArrayLike) -> Array:
