@@ -21,6 +21,8 @@ from ui.words import class_name
 # Rings of a ruling lie outside the owner's ring, so that both can be read.
 _HALO_MM = 3.0
 _ARROW_MM = 7.0
+# A match's ring leaves it in sight: it is as narrow as a line is wide.
+_BESIDE_MATCH_MM = 2.0
 # Of a reach by action points: more would be one blot.
 MOST_RINGS = 4
 # A ring runs out to a point where its man faces: so far out, from so much of the ring on both sides.
@@ -39,7 +41,7 @@ def piece_marks(scene: Scene, *, named: bool = False) -> tuple[Mark, ...]:
 
     The ring of a soldier whose facing is known is pointed where he faces.
     """
-    return tuple(_piece_mark(piece, named) for piece in scene if piece.kind != "match")
+    return tuple(_piece_mark(piece, named) for piece in scene)
 
 
 def _piece_mark(piece: Piece, named: bool) -> Mark:
@@ -55,6 +57,8 @@ def _piece_mark(piece: Piece, named: bool) -> Mark:
 def _ring(piece: Piece) -> BaseGeometry:
     if piece.kind == "coin":
         return piece.point.buffer(piece.radius_mm)
+    if piece.kind == "match":
+        return piece.footprint.buffer(_BESIDE_MATCH_MM)
     ring = piece.point.buffer(piece.radius_mm) if piece.kind == "base" else piece.footprint
     if piece.facing_deg is None or piece.kind not in ("soldier", "base"):
         return ring

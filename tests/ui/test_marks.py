@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from shapely import LineString, Point
+from shapely import LineString, Point, box
 from shapely.geometry import mapping
 
 from rules.game import Mark, Ruling
@@ -46,6 +46,12 @@ def test_a_ring_is_pointed_where_its_man_faces():
     # Six mm of footprint and five of point, due north and nowhere else.
     assert north.bounds == pytest.approx((94, 44, 106, 61), abs=0.05)
     assert unseen.bounds == pytest.approx((94, 44, 106, 56), abs=0.05)
+
+
+def test_a_ring_leaves_its_match_in_sight():
+    stick = Piece("m1", "match", "match", (100.0, 50.0), box(78.5, 49, 121.5, 51), "none")
+    (mark,) = piece_marks(a_scene(stick))
+    assert (mark.role, mark.label) == ("owner-none", "") and mark.shape.buffer(-1.5).covers(stick.footprint)
 
 
 def test_a_coin_on_a_coin_is_seen_higher():
