@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 _FACES = ("heads", "tails")
 
@@ -39,15 +40,24 @@ def may_have_been(sides: Sequence[Sequence[Tosser]]) -> bool:
 def _fewest_blows(side: Sequence[Tosser]) -> Mapping[int, int]:
     """By how many heads the side tossed, how few blows destroy those of it who are gone."""
     fewest: dict[int, int] = {}
-    for tosses in product(*((one.toss,) if one.toss in _FACES else _FACES for one in side)):
-        heads, blows = tosses.count("heads"), _blows(side, tosses)
+    for tossed in _ways(side):
+        heads, blows = sum(is_heads for _, is_heads in tossed), _blows(tossed)
         fewest[heads] = min(blows, fewest.get(heads, blows))
     return fewest
 
 
-def _blows(side: Sequence[Tosser], tosses: Sequence[str]) -> int:
+def _ways(side: Sequence[Tosser]) -> Iterator[list[tuple[Tosser, bool]]]:
+    """Everybody with whether he tossed heads, in every way that makes a difference: who are alike may change places."""
+    alike = Counter(side)
+    faces = ((one.toss == "heads",) if one.toss in _FACES else (True, False) for one in alike)
+    tosses = (combinations_with_replacement(shown, alike[one]) for one, shown in zip(alike, faces, strict=True))
+    for way in product(*tosses):
+        yield [(one, is_heads) for one, tossed in zip(alike, way, strict=True) for is_heads in tossed]
+
+
+def _blows(tossed: Sequence[tuple[Tosser, bool]]) -> int:
     """How many blows it takes, in the order of damage, with the last of them at one who is gone."""
-    order = sorted(row for one, toss in zip(side, tosses, strict=True) for row in _rows(one, heads=toss == "heads"))
+    order = sorted(row for one, is_heads in tossed for row in _rows(one, heads=is_heads))
     return max((place for place, (*_, spared) in enumerate(order, 1) if not spared), default=0)
 
 
