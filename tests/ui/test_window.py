@@ -358,6 +358,18 @@ def test_on_a_small_window_the_rulings_come_before_the_events(opened, qtbot):
     qtbot.waitUntil(lambda: "Click a name" in side.notice.text(), timeout=3000)
 
 
+def test_beside_a_piece_few_events_leave_the_height_to_its_rulings(opened, qtbot):
+    """Under one event a third of the panel was empty, and the rulings above it had to be scrolled."""
+    window = opened({0: START})
+    start(window, qtbot)
+    window.resize(1680, 860)
+    window.select("c1")
+    events = window.side.events
+    assert events.count() == 1
+    qtbot.waitUntil(lambda: events.height() < 2 * events.sizeHintForRow(0) + 20, timeout=3000)
+    assert not events.verticalScrollBar().isVisible()
+
+
 def test_the_window_opens_no_larger_than_its_screen(shown):
     source = Clip()
     watcher = Watcher(iter(()), source, Referee(a_setup(), ScriptedEyes({0: START})), None)

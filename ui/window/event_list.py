@@ -17,6 +17,8 @@ from ui.window.style import ROW_PADDING_PX
 from ui.words import event_verdict, event_why, time_words
 
 _DOT_PX = 12
+# No screen is higher than so many rows.
+_MOST_ROWS = 100
 
 
 class EventList(QListWidget):
@@ -56,6 +58,11 @@ class EventList(QListWidget):
             for event in events:
                 self.addItem(_item(event, title_in(match, event, events)))
         self.setCurrentRow(shown - 1)
+
+    def rows_height_px(self) -> int:
+        """How high the list is when all of its rows show, or the last hundred."""
+        rows = range(max(0, self.count() - _MOST_ROWS), self.count())
+        return sum(map(self.sizeHintForRow, rows)) + 2 * self.frameWidth()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
         """Keep the newest event in sight, or that of a replay which is shown."""

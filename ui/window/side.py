@@ -26,7 +26,8 @@ PICTURE_SHARE, SIDE_SHARE = 7, 3
 _LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 52
 # On a panel lower than this every line counts.
 _LOW_PX = 640
-# Beside a piece the events have no more of the panel's height than this share of what is above so many px.
+# Beside a piece the events have no more height than their rows, and no more of the panel's than this share of what is
+# above so many px.
 _EVENTS_SHARE, _WITHOUT_EVENTS_PX = 0.4, 440
 _MOST_ASKED = 8
 # Qt's own bound of a height.
@@ -110,8 +111,8 @@ class Side(QWidget):
         """What is asked comes first: beside a piece's rulings the events give way, and on a low panel more does."""
         is_low, asks = self.height() < _LOW_PX, self._shown is not None and self._shown[1] is not None
         self.heading.setVisible(not (is_low and asks))
-        room_px = max(_LEAST_EVENTS_PX, round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)))
-        self.events.setMaximumHeight(room_px if asks else _ANY_PX)
+        room_px = min(round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)), self.events.rows_height_px())
+        self.events.setMaximumHeight(max(_LEAST_EVENTS_PX, room_px) if asks else _ANY_PX)
         self.notice.setText(self._asked[1 if is_low else 0])
         self.notice.setToolTip(self._asked[0] if is_low else "")
 
