@@ -38,6 +38,7 @@ from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.lingering import Lingering
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
+from vision.overlooked import overlooked, where_changed
 from vision.put_down import PutDown
 from vision.restless import Restless
 from vision.same_size import as_shown_by, same_size
@@ -354,6 +355,9 @@ class Observer:
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
         seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
+        if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
+            pictures = self._seen_from_here(frame).image_bgr, frame.image_bgr
+            changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
 
         def step(unread_mm: BaseGeometry) -> Tracker:
             """The next tracker, where more than hands hides the table."""
