@@ -242,5 +242,8 @@ def _schema_told(model: type[BaseModel]) -> str | None:
 
 def _said(fault: Mapping[str, Any]) -> str:
     """What a value should be, and what it is."""
+    if fault["type"] == "too_long":
+        limits = fault["ctx"]
+        return f"should have at most {limits['max_length']} items, not {limits['actual_length']}; mend it"
     message = str(fault["msg"])
     return f"{message[:1].lower()}{message[1:]}, not {shortened(fault['input'])}; mend it, or give another file"

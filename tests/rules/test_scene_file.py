@@ -207,6 +207,7 @@ def test_null_says_no_more_than_leaving_the_key_out(tmp_path: Path) -> None:
         ("scene/1", "map/1", "schema: input should be 'sandtable/scene/1', not 'sandtable/map/1'; mend it, or give"),
         ('"kind": "coin", ', "", "features.0.properties.kind: missing; add it"),
         ("[311.2, 140.9]", "311.2", "position_mm: should be a list, in square brackets; mend it"),
+        ("140.9]", "140.9, 1.7]", "features.0.properties.position_mm: should have at most 2 items, not 3; mend it"),
         ('"c12"', '"c\\ud83d"', "\\ud83d is half a letter"),
         ('"c12"', "true", "features.0.id: input should be a valid"),
         ("311.2", '"311.2"', "position_mm.0: should be a number, not '311.2'; mend it"),
