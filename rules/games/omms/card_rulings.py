@@ -11,6 +11,7 @@ from rules.games.omms.bases import base_of
 from rules.games.omms.cards import affordable, bought_with
 from rules.games.omms.condition import decide, fact
 from rules.games.omms.economy import Economy, economy
+from rules.games.omms.sentences import counted
 from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
 from rules.games.omms.sides import things_of
 from rules.games.omms.told import cards
@@ -70,8 +71,9 @@ def _economy(table: Table, stock: Economy) -> Ruling:
     }
     extra |= _cards(table, stock)
     why = (
-        f"{stock.owner} has {stock.settlement_points} settlement points and so a Creation Total of "
-        f"{stock.creation_total}, and {stock.food} food tokens of which {stock.food_needed} are needed"
+        f"{stock.owner} has {counted(stock.settlement_points, 'settlement point')} and so a Creation Total of "
+        f"{stock.creation_total}, and {counted(stock.food, 'food token')} of which {stock.food_needed} "
+        f"{'is' if stock.food_needed == 1 else 'are'} needed"
     )
     fed = fact(stock.free_food >= 0, "OMMS-6.4", why)
     return ruling_from(fed.margin, kind="economy", piece=None, rule=fed.rule, why=why, extra=extra)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rules.decimals import set_apart
 from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.economy import economy
 from rules.games.omms.harbour import inside, lies_on
+from rules.games.omms.sentences import counted
 from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_least
 from rules.scene import COIN_DIAMETER_MM
 
@@ -65,7 +67,7 @@ def on_usable_road(table: Table, place: Place) -> bool:
 def has_food(table: Table, unit: Coin) -> Condition:
     """Whether the unit's owner has a free food token."""
     stock = economy(table, unit.owner)
-    why = f"{unit.owner} has no free food token: {stock.food} for {stock.food_needed} settlement points"
+    why = f"{unit.owner} has no free food token: {stock.food} for {counted(stock.food_needed, 'settlement point')}"
     return fact(stock.free_food >= 1, "OMMS-4.1", why)
 
 
@@ -76,7 +78,8 @@ def gap(new: Coin, base: Coin) -> Condition:
     margin: Margin = at_least(between_mm, GAP_MM, new.pair_sigma_mm(base))
     if new.distance_mm(base) < base.radius_mm:
         return measured(margin, "OMMS-4.1", f"{base} stands there already")
-    return measured(margin, "OMMS-4.1", f"{base} is only {max(between_mm, 0.0):.1f} mm away, a 10p must fit between")
+    far = set_apart(max(between_mm, 0.0), GAP_MM, 1)
+    return measured(margin, "OMMS-4.1", f"{base} is only {far} mm away, a 10p must fit between")
 
 
 def may_fortify(table: Table, unit: Coin) -> list[Condition] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from rules.decimals import set_apart
 from rules.dice import odds
 from rules.game import Mark, Ruling
 from rules.games.omms.attack_sea import way_at_sea
@@ -195,7 +196,8 @@ def _near_ruling(attack: Attack) -> Ruling:
 
 def _range_why(attack: Attack) -> str:
     distance_mm = attack.unit.distance_mm(attack.enemy)
-    return f"{attack.enemy} is {distance_mm:.1f} mm from {attack.unit}; a card is {attack.range_mm:.1f} mm broad"
+    far = set_apart(distance_mm, attack.range_mm, 1)
+    return f"{attack.enemy} is {far} mm from {attack.unit}; a card is {round(attack.range_mm, 2):g} mm broad"
 
 
 def _may(attack: Attack) -> list[Condition]:

@@ -11,6 +11,7 @@ import shapely
 from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from rules.decimals import set_apart
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.attack import (
     PHASE,
@@ -91,7 +92,7 @@ def _apart_mm(attacker: Unit, target: Unit) -> float:
 def _range(seen: OpenTable, attacker: Unit, target: Unit) -> Reason:
     range_mm, distance_mm = attacker.line.range * seen.hex_mm, _apart_mm(attacker, target)
     sigma_mm = pair_sigma_mm(attacker.piece.sigma_mm, target.piece.sigma_mm)
-    why = f"{distance_mm:.1f} mm away, range {range_mm:.1f} mm"
+    why = f"{set_apart(distance_mm, range_mm, 1)} mm away, range {range_mm:g} mm"
     return Reason(at_most(distance_mm, range_mm, sigma_mm), "OMNI-3.1", why)
 
 

@@ -43,5 +43,5 @@ def charge_options(man: Soldier, target: Soldier) -> Mapping[str, Any]:
     charge: dict[str, Any] = {"kind": kind, "rule": "OMOG-5.2"}
     if man.known.get("charged"):
         return {"charge": {**charge, "verdict": "no", "why": f"{man.name} has charged already"}}
-    why = f"{kind} charge from {inches(man.distance_mm(target))}, {word} {_limit_in(man):g} in"
+    why = f"{kind} charge from {inches(man.distance_mm(target), _limit_in(man))}, {word} {_limit_in(man):g} in"
     return {"charge": {**charge, "verdict": margin.verdict, "margin_mm": round(margin.margin_mm, 4), "why": why}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.decimals import set_apart
 from rules.games.omog.tables import INCH_MM
 from rules.margin import Margin, at_most
 
@@ -15,6 +16,6 @@ def within(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin
     return at_most(limit_mm if equal else distance_mm, limit_mm, sigma_mm)
 
 
-def inches(mm: float) -> str:
-    """A length for a sentence."""
-    return f"{mm / INCH_MM:.2f} in"
+def inches(mm: float, limit_in: float | None = None) -> str:
+    """A length for a sentence, beside the limit that it is held against, if there is one."""
+    return f"{mm / INCH_MM:.2f} in" if limit_in is None else f"{set_apart(mm / INCH_MM, limit_in, 2)} in"

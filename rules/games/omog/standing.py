@@ -102,7 +102,8 @@ def _mate_margin(man: Soldier, mate: Soldier) -> Margin:
 
 @lru_cache(maxsize=4096)
 def _together(man: Soldier, mate: Soldier, margin: Margin, phase: str) -> Ruling:
-    why = f"{man.name} is {inches(man.distance_mm(mate))} from {mate.id}, the nearest man of his team"
+    far = inches(man.distance_mm(mate), tables().distance.cohesion_in)
+    why = f"{man.name} is {far} from {mate.id}, the nearest man of his team"
     return ruling_from(
         margin, kind="cohesion", piece=man.id, other=mate.id, rule="OMOG-2.6", why=why,
         extra={"phase": phase},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.decimals import set_apart
 from rules.games.osmcg.deploy import is_source, lies_in, strip
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.landing import conflicts
@@ -46,7 +47,7 @@ def _nearest(unit: Unit, sources: list[Unit]) -> Reason:
     margins = [_beside(unit, source) for source in sources]
     source = sources[chooser(margins)]
     limit_in = tables().distance.summon_in
-    far = f"{max(0.0, unit.gap_mm(source)) / inch_mm(1):.2f} inches from {source.name}"
+    far = f"{set_apart(max(0.0, unit.gap_mm(source)) / inch_mm(1), limit_in, 2)} inches from {source.name}"
     return Reason("OSMCG-2.3", any_of(margins), f"{unit.name} was deployed {far}, {limit_in:g} are allowed", source.id)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from shapely import LineString
 
+from rules.decimals import set_apart
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.reach import ap_region, shortest_way
 from rules.games.osmcg.reason import Reason, refused
@@ -44,7 +45,8 @@ def _along(rule: str, unit: Unit, at: Piece, moves: int, length_mm: float, field
     budget_mm, sigma_mm = moves * inch_mm(unit.spd_in), pair_sigma_mm(unit.piece.sigma_mm, at.sigma_mm)
     if math.isinf(length_mm):
         return _no_way(rule, unit, at, sigma_mm, moves, field)
-    why = f"{unit.name} moved {length_mm / inch_mm(1):.2f} inches, {_allowed(unit, moves)} are allowed"
+    far = set_apart(length_mm / inch_mm(1), budget_mm / inch_mm(1), 2)
+    why = f"{unit.name} moved {far} inches, {_allowed(unit, moves)} are allowed"
     return Reason(rule, at_most(on_paper(length_mm, budget_mm), budget_mm, sigma_mm), why)
 
 

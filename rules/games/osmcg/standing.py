@@ -8,6 +8,7 @@ import numpy as np
 from shapely import LineString, Polygon, STRtree, intersection
 from shapely.geometry.base import BaseGeometry
 
+from rules.decimals import set_apart
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.circles import Circle, circles_of
 from rules.games.osmcg.deploy import around
@@ -97,7 +98,8 @@ def _reached(unit: Unit, range_in: float, field: Field) -> BaseGeometry:
 def _inside(circle: Circle, unit: Unit, field: Field) -> Ruling:
     source, range_in = circle.source, circle.range_in
     away_in = measure_mm(source, unit, edges=field.edges) / inch_mm(1)
-    why = f"the {circle.case} of {source.name} reaches {range_in:g} inches, {unit.name} is {away_in:.2f} inches away"
+    far = set_apart(away_in, range_in, 2)
+    why = f"the {circle.case} of {source.name} reaches {range_in:g} inches, {unit.name} is {far} inches away"
     return ruling_from(
         circle.holds(unit, edges=field.edges), kind="template", piece=source.id, other=unit.id, rule="OSMCG-3.2",
         why=why, geometry=_reached(source, range_in, field),

@@ -8,6 +8,7 @@ from typing import Any
 
 from shapely import LineString
 
+from rules.decimals import set_apart
 from rules.game import Mark, Ruling
 from rules.games.osmcg.able import why_idle
 from rules.games.osmcg.field import Field
@@ -119,10 +120,12 @@ def _ranged(unit: Unit, foe: Unit, cover: Cover) -> tuple[Reason, ...]:
 def _in_range(unit: Unit, foe: Unit, cover: Cover) -> Reason:
     """The range, or the nearness from which stealth lets itself be seen, whichever is less: it is one distance."""
     limit_in, stealth_in = unit.card.range or 0.0, tables().distance.stealth_in
-    far = f"{foe.name} is {measure_mm(unit, foe, edges=cover.edges) / inch_mm(1):.2f} inches from {unit.name}"
+    away_in = measure_mm(unit, foe, edges=cover.edges) / inch_mm(1)
     in_range = within_margin(unit, foe, inch_mm(limit_in), edges=cover.edges)
     if not foe.has("stealth") or limit_in < stealth_in or in_range.verdict == "no":
+        far = f"{foe.name} is {set_apart(away_in, limit_in, 2)} inches from {unit.name}"
         return Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")
+    far = f"{foe.name} is {set_apart(away_in, stealth_in, 2)} inches from {unit.name}"
     unseen = within_margin(unit, foe, inch_mm(stealth_in), edges=cover.edges)
     return Reason("OSMCG-3.2", unseen, f"{far} and in stealth: a target from {stealth_in:g} inches only", foe.id)
 

@@ -229,3 +229,16 @@ def test_cards_face_up_on_a_players_side_are_played():
     ]
     found = of_kind("economy", a_scene(*cards), a_setup(ROAD, players=PLAYERS))
     assert [r.extra["buys"] for r in found] == [["unit"], ["invader"]]
+
+
+def test_one_is_told_as_one():
+    (red, _) = of_kind("economy", a_scene(a_coin("s", "settlement", "red", (300, 200))), a_setup(ROAD, players=PLAYERS))
+    assert red.why == (
+        "red has 1 settlement point and so a Creation Total of 15, and 3 food tokens of which 1 is needed"
+    )
+
+
+def test_a_gap_that_is_a_hair_too_small_is_not_told_as_wide_enough():
+    other = a_coin("s", "settlement", "red", (300 + 20.3 + 24.49, 200))
+    (found,) = settle(a_coin("g", "guard", "red", (300, 200)), other, places=[a_place(300, 200)])
+    assert found.verdict == "no" and "only 24.49 mm away" in found.why

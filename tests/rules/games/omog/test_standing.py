@@ -21,6 +21,12 @@ def test_three_inches_hold_a_team_together(inches, verdict):
     assert ruling.margin_mm == pytest.approx((3 - inches) * INCH)
 
 
+def test_a_man_a_hair_too_far_is_not_told_to_be_near_enough():
+    state = known_of(a={"team": "A"}, b={"team": "A"})
+    ruling = only(ruled(a_man("a", 100, 100), a_man("b", 100 + 3 * INCH + 0.1, 100), state=state), "cohesion", "a")
+    assert ruling.verdict == "no" and " is 3.004 in from b" in ruling.why
+
+
 def test_a_team_of_one_names_the_nearest_team_and_officers_have_none():
     men = [a_man("a", 100, 100), a_man("b", 200, 100), a_man("c", 400, 100), a_man("o", 110, 140)]
     teams = known_of(a={"team": "A"}, b={"team": "B"}, c={"team": "C"}, o={"roster": "officer"})

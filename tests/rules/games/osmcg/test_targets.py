@@ -36,6 +36,13 @@ def test_range_runs_from_edge_to_edge(away_mm: float, sigma: float, verdict: str
     assert one.margin_mm == pytest.approx(12 * INCH + 25 - away_mm, abs=1e-6)
 
 
+def test_a_foe_a_hair_out_of_range_is_not_told_to_be_within_it() -> None:
+    """0.1 mm beyond twelve inches: "12.00 inches, the range is 12" is no reason for a no."""
+    scene = a_scene(base("a", 100, 300), base("b", 100 + 12 * INCH + 25.1, 300, "blue"))
+    one = ruling("target", "a", scene, cards({"range_in": 12}))
+    assert (one.verdict, one.why) == ("no", "b is 12.004 inches from a, the range is 12")
+
+
 def test_out_of_range_and_out_of_sight_by_a_hair_each_is_no() -> None:
     """C3.4: 0.5 mm too far and 0.5 mm behind a wall with s = 0.3: neither distance alone would make it a target."""
     wall, far = terrain("w", "book", box(150, 250, 160, 300.5)), 12 * INCH + 25.5

@@ -1,0 +1,21 @@
+"""A measured value as a sentence tells it beside its limit."""
+
+from __future__ import annotations
+
+# Beyond so many decimals a value is its limit: no measurement tells them apart, and rounding in the last bits does not.
+_MOST = 6
+
+
+def set_apart(value: float, limit: float, decimals: int) -> str:
+    """`value` with `decimals`, or with as many more as it takes to show on which side of `limit` it lies: "6.00 inches,
+    the range is 6" would not say why that is too far. Both have one unit, any; what equals its limit has `decimals`.
+
+    >>> set_apart(6.004, 6, 2), set_apart(5.96, 6, 2), set_apart(6, 6, 2)
+    ('6.004', '5.96', '6.00')
+    """
+    side = round(value - limit, _MOST)
+    for places in range(decimals, _MOST + 1):
+        written = f"{value:.{places}f}"
+        if side * (float(written) - limit) > 0:
+            return written
+    return f"{value:.{decimals}f}"
