@@ -697,6 +697,11 @@ def test_play_without_a_display_needs_a_file_to_write(tmp_path, capfd):
     assert "--record" in refused(capfd, ["play", "--setup", write_setup(tmp_path), "--source", "x.mp4"])
 
 
+def test_play_headless_with_nowhere_to_write_is_wrong_usage(tmp_path, capfd):
+    assert run(["play", "--setup", str(write_setup(tmp_path)), "--source", "x.mp4", "--headless"]) == 2
+    assert "--headless needs --record OUT.mp4 or --log MATCH.jsonl" in capfd.readouterr().err
+
+
 def test_evaluate_a_folder_whose_setup_is_at_fault(tmp_path, capfd):
     write_setup(tmp_path, 'schema = "sandtable/setup/1"\ngame = "chess"\n')
     (tmp_path / "a.jpg").write_bytes(b"")

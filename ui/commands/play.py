@@ -36,6 +36,8 @@ def command(
     from vision.source import open_source
     from vision.video_file import BrokenVideoError
 
+    if headless and record is None and log is None:
+        raise click.UsageError("--headless needs --record OUT.mp4 or --log MATCH.jsonl: there is nowhere to write to.")
     refuse_overwriting((Path(source), *files_of(setup_path), state_path), (record, log))
     refuse_no_recording(record)
     refuse_used(log, record)
