@@ -32,7 +32,7 @@ POOR_RMS_PX = 0.6
 # So many pictures of another size are named.
 _NAMED = 5
 # Boards held square to the lens leave the focal length open.
-_WORST_FOCAL_SIGMA = 0.02
+_WORST_FOCAL_SIGMA, _POOR_FOCAL_SIGMA = 0.02, 0.005
 COVERAGE_CELLS = (8, 6)
 _GOOD_COVERAGE = 0.6
 # The fisheye model is taken when it explains the views so much better, or no worse where the other one folds: powers of
@@ -165,6 +165,11 @@ class _Fit:
         return float(np.sqrt(np.mean(np.square(self.distances_px))))
 
     @property
+    def focal_sigma(self) -> float:
+        """By what share the focal length may err, standard deviation of the worse of the two."""
+        return float(np.sqrt(max(self.lens.covariance[0, 0], self.lens.covariance[1, 1])))
+
+    @property
     def rms_by_view_px(self) -> list[float]:
         """Root mean square of the reprojection errors of each view's points, px."""
         return [float(np.sqrt(np.mean(np.sum(np.square(errors), axis=1)))) for errors in self.errors_px]
@@ -253,9 +258,21 @@ def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object
         clean.append(pose)
     squares = sum(float(np.sum(np.square(each))) for each in errors)
     redundancy = max(2 * sum(map(len, errors)) - size - 6 * len(views), 1)
-    covariance = inverse(information) * squares / redundancy
+    covariance = inverse(information) * squares / redundancy * _alike(views, errors)
     fit = _Fit(lens, tuple(clean), tuple(errors))
     return replace(fit, lens=replace(lens, covariance=covariance, rms_px=fit.rms_px))
+
+
+def _alike(views: Sequence[BoardView], errors: Sequence[Array]) -> float:
+    """As how many numbers one counts, since a corner of the board errs alike in several views: a curled board does in
+    all of them, and what is seen from one place six times is seen once (the design effect of Kish 1965)."""
+    of_corner: dict[tuple[float, ...], list[Array]] = {}
+    for view, off in zip(views, errors, strict=True):
+        for corner, each in zip(view.board.tolist(), off, strict=True):
+            of_corner.setdefault(tuple(corner), []).append(each)
+    between = [len(each) * float(np.square(np.mean(each, axis=0)).sum()) for each in of_corner.values()]
+    every = float(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))
+    return max(1.0, float(np.mean(between)) / max(every, np.finfo(float).tiny))
 
 
 def _check_views(views: Sequence[BoardView], board: Board) -> None:
@@ -279,10 +296,9 @@ def _check_views(views: Sequence[BoardView], board: Board) -> None:
 def _check_fit(fit: _Fit) -> None:
     if not fit.rms_px < WORST_RMS_PX:
         raise ValueError(f"{_CONTRADICT} (reprojection error {fit.rms_px:.1f} px)")
-    focal_sigma = float(np.sqrt(max(fit.lens.covariance[0, 0], fit.lens.covariance[1, 1])))
-    if not focal_sigma < _WORST_FOCAL_SIGMA:
+    if not fit.focal_sigma < _WORST_FOCAL_SIGMA:
         raise ValueError(
-            f"the focal length stays open by {100 * focal_sigma:.0f} %: "
+            f"the focal length stays open by {100 * fit.focal_sigma:.0f} %: "
             "hold the board at a slant, 30 to 50 degrees, in several views"
         )
 
@@ -318,6 +334,12 @@ def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: _Fit
         told.append("the lens is not told in the corners of the picture, where no board was: bring it there")
     if fit.rms_px > POOR_RMS_PX:
         told.append(f"reprojection error {fit.rms_px:.2f} px: is the board flat, sharp and held still?")
+    if fit.focal_sigma > _POOR_FOCAL_SIGMA:
+        focal_px = fit.lens.matrix[0, 0]
+        told.append(
+            f"the focal length, {focal_px:.0f} px, may be off by {1.96 * fit.focal_sigma * focal_px:.0f} px: "
+            "hold the board at other slants, and nearer"
+        )
     tilts = [float(np.degrees(np.arccos(min(abs(cv2.Rodrigues(r)[0][2, 2]), 1.0)))) for r, _ in fit.poses]
     if max(tilts) < 20:
         told.append(f"the board is never more than {max(tilts):.0f} degrees aslant: tilt it 30 to 50 degrees")
