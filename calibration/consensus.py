@@ -60,7 +60,7 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     if _lies_askew(seen, prior, lens):
         seen = replace(seen, points=seen.points.turned_a_little())
         prior = _prior(seen, lens)
-    kept = _agreed(seen, prior)
+    kept = _agreed(seen, prior, lens)
     among = seen if kept is None or kept == seen.groups else seen.only(kept)
     part = partial(_fit_part, seen, among)
     prior = prior if among is seen else _prior(among, lens, part)
@@ -96,17 +96,17 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
     agreed, those that were left out too."""
     groups = seen.groups if is_contested(fit, seen) else fit.groups
     among = as_fitted(seen, fit).only(groups)
-    prior = _prior(among, lens)
     for trusted in combinations(groups, len(groups) - 1):
         rest = among.only(trusted)
         if rest.spare > 0:
-            yield _fit_part(among, rest, prior)
+            part = partial(_fit_part, among, rest)
+            yield part(_prior(rest, lens, part))
 
 
 def misleads(seen: Seen, lens: Lens) -> bool:
     """Whether a measured lens is of another camera or picture than the one that shows these references."""
     prior = _prior(seen, lens) if lens.known else lens
-    return is_of_another(seen, prior, partial(_fit_slipping, seen)) and not _blamed_clicks(seen, prior)
+    return is_of_another(seen, prior, partial(_fit_slipping, seen)) and not _blamed_clicks(seen, prior, lens)
 
 
 def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
@@ -160,11 +160,12 @@ def _lies_askew(seen: Seen, prior: Lens, lens: Lens) -> bool:
     return fit.cost < max(CLEAR_COST, _LEFT_SHARE * cost) and fit.cost < cost - CLEAR_COST
 
 
-def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
-    """The sources that agree; None where they contradict one another with no majority. One alone contradicts nobody."""
+def _agreed(seen: Seen, lens: Lens, told: Lens) -> tuple[str, ...] | None:
+    """The sources that agree through a lens that was taken from the `told` one; None where they contradict one another
+    with no majority. One alone contradicts nobody."""
     if len(seen.groups) == 1:
         return seen.groups
-    blamed = _blamed_clicks(seen, lens)
+    blamed = _blamed_clicks(seen, lens, told)
     if blamed:
         return tuple(name for name in seen.groups if name not in blamed) if len(blamed) == 1 else None
     whole = _fit(seen, lens)
@@ -177,25 +178,31 @@ def _agreed(seen: Seen, lens: Lens) -> tuple[str, ...] | None:
     return seen.groups if kept is not None and not _agrees_better(kept, seen, lens) else kept
 
 
-def _blamed_clicks(seen: Seen, lens: Lens) -> list[str]:
-    """The points beside cards or coins of which one lies wrong: without it all agree, and clearly better. All of them
-    where another lens than a measured one may be wrong as well; none where it is.
+def _blamed_clicks(seen: Seen, prior: Lens, told: Lens) -> list[str]:
+    """The points beside other things of which one lies wrong: without it all agree, and clearly better. All that may
+    be it where several may, or where the measured lens may be wrong as well, or the picture cut out; none where it is.
     """
+    is_cut = not told.known and prior.covariance[2, 2] > told.covariance[2, 2]
+    lens = (told if prior.covariance[4, 4] > 0 else told.straight()) if is_cut else prior
     clicks = [name for name in seen.points.groups if seen.points.sources.count(name) == 1]
-    if not (seen.points.loose or seen.circles) or len(clicks) <= _HELD_BY:
+    if len(clicks) == len(seen.groups) or len(clicks) <= _HELD_BY:
         return []
     whole, slipping = _fit_slipping(seen, lens), _slipping(seen)
-    rests = {name: slipping.only(tuple(each for each in seen.groups if each != name)) for name in clicks}
+    others = [name for name in seen.points.groups if name not in clicks and name not in seen.points.loose]
+    rests = {name: slipping.only(tuple(each for each in seen.groups if each != name)) for name in (*clicks, *others)}
+    # Four points agree through some lens or other: that they do without a marker does not blame it.
+    rests = {name: rest for name, rest in rests.items() if name in clicks or lens.known or rest.spare > 0}
     fits = {name: _refit(whole, rest, lens) for name, rest in rests.items()}
-    best = min(clicks, key=lambda name: fits[name].cost)
+    best = min(fits, key=lambda name: fits[name].cost)
     least, rest = fits[best].cost, rests[best]
     noise = max(1.0, least / max(rest.spare, 1))
-    if whole.cost - least < CLEAR_COST * noise or _strains(fits[best], rest):
+    if best in others or whole.cost - least < CLEAR_COST * noise or _strains(fits[best], rest):
         return []
-    gain = least - _fit_slipping(seen, Lens.unknown(lens.size_px)).cost if lens.known else -np.inf
+    other = Lens.unknown(lens.size_px) if lens.known else prior
+    gain = least - _fit_slipping(seen, other).cost if lens.known or is_cut else -np.inf
     if gain > -CLEAR_COST * noise:
         return [] if gain > CLEAR_COST * noise else clicks
-    return [name for name in clicks if fits[name].cost - least < CLEAR_COST * noise]
+    return [name for name in fits if fits[name].cost - least < CLEAR_COST * noise]
 
 
 def _agrees_better(kept: tuple[str, ...], seen: Seen, lens: Lens) -> bool:
