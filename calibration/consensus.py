@@ -185,7 +185,9 @@ def _blamed_clicks(seen: Seen, prior: Lens, told: Lens) -> list[str]:
     is_cut = not told.known and prior.covariance[2, 2] > told.covariance[2, 2]
     lens = (told if prior.covariance[4, 4] > 0 else told.straight()) if is_cut else prior
     clicks = [name for name in seen.points.groups if seen.points.sources.count(name) == 1]
-    if len(clicks) == len(seen.groups) or len(clicks) <= _HELD_BY:
+    # Alone, six and more tell whether one of them is wrong or the picture was cut out.
+    is_asked = len(clicks) < len(seen.groups) or (is_cut and len(clicks) > _FIXED_BY + 1)
+    if not is_asked or len(clicks) <= _HELD_BY:
         return []
     whole, slipping = _fit_slipping(seen, lens), _slipping(seen)
     others = [name for name in seen.points.groups if name not in clicks and name not in seen.points.loose]
