@@ -46,6 +46,8 @@ _RICH = 12
 _PAIR = 2
 # Of no more things every two are doubted at once, and only where they leave so many times what noise does.
 _MOST_DOUBTED, _MUCH = 8, 2.0
+# What two points leave that lie right, once in a thousand times by chance (chi-square of four).
+_TWO_COST = 18.5
 # Four points fix a plane, and say nothing of whether they are right; two hold a table that cards or coins measure.
 _FIXED_BY, _HELD_BY = 4, 2
 
@@ -117,6 +119,24 @@ def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]
         rest = among.only(trusted)
         if len(rest.points) > _FIXED_BY and (rival := _fit(rest, prior)).cost <= _MUCH * rest.points.numbers:
             yield rival
+
+
+def rivals_of_side(fit: CameraFit, seen: Seen, lens: Lens) -> list[CameraFit]:
+    """The cameras that the same references tell without two of the points beside cards, where the rest then agrees
+    clearly better: a side of the table was told too long or too short, and it is open which of its ends is right."""
+    among = as_fitted(seen, fit).only(fit.groups)
+    clicks = [name for name in among.points.groups if among.points.sources.count(name) == 1]
+    if not among.points.loose or not _FIXED_BY <= len(clicks) <= _MOST_DOUBTED:
+        return []
+    prior = _prior(among, lens)
+    pairs = [{*pair} for pair in combinations(clicks, 2)]
+    rests = [among.only(tuple(name for name in fit.groups if name not in pair)) for pair in pairs]
+    fits = [_refit(fit, rest, prior) for rest in rests]
+    least = min(each.cost for each in fits)
+    noise = max(1.0, least / max(rests[0].spare, 1))
+    if fit.cost - least < _TWO_COST * noise:
+        return []
+    return [each for each in fits if each.cost - least < CLEAR_COST * noise]
 
 
 def _prior(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit] | None = None) -> Lens:

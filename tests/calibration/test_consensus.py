@@ -81,3 +81,16 @@ def test_one_of_six_clicks_20_mm_off_is_no_picture_cut_out_of_a_larger_one(off):
     seen = Correspondences.of(CAMERA.to_image(six) + rng.normal(0, 0.3, six.shape), told, sigma_px=0.5)
     plane = fit_plane(seen, None, SIZE, TABLE_MM)
     assert plane.rejected == ("point 1",) and off_mm(plane).max() < 2
+
+
+def test_a_width_5_mm_too_long_beside_cards_goes_into_the_stated_error():
+    """The four clicks followed it as one plane askew: 5.0 mm off at 2.2 stated, and nobody was told."""
+    told = CORNERS.copy()
+    told[[1, 2], 0] += 5
+    plane = fit_plane(Correspondences.joined([clicks(told), *cards()]), CAMERA.lens, SIZE, TABLE_MM)
+    px = CAMERA.to_image(CORNERS)
+    assert (off_mm(plane) <= SIGMAS_95 * plane.sigma_mm(px)).all()
+    assert any("the field is measured wrong" in note for note in plane.notes)
+    right = fit_plane(Correspondences.joined([clicks(CORNERS), *cards()]), CAMERA.lens, SIZE, TABLE_MM)
+    assert not any("the field is measured wrong" in note for note in right.notes)
+    assert SIGMAS_95 * right.sigma_mm(px).max() < 2
