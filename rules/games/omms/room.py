@@ -1,5 +1,5 @@
-"""Whether a unit's whole reach hangs on one distance: 3 sigma of an enemy's coin that it overlaps, or hardly not, may
-leave it a place to stop, or none (OMMS-3.5, C3.4)."""
+"""Whether a unit's whole reach hangs on one distance: 3 sigma of an enemy's coin that it overlaps, or hardly not, or of
+a settlement that its way hardly meets, may leave it a place to stop, or none (OMMS-3.2, 3.5, C3.4)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class Outset:
 
     @property
     def blockers(self) -> tuple[Coin, ...]:
-        """The coins in either way, each once."""
+        """The coins in either way, each once, and the settlements that it may end in."""
         ways = (way for way in (self.by_road, self.over_ground) if way is not None)
-        return tuple(dict.fromkeys(coin for way in ways for coin in way.blockers))
+        homes = self.by_road.homes if self.by_road is not None else ()
+        return tuple(dict.fromkeys([*(coin for way in ways for coin in way.blockers), *homes]))
 
     def nearer(self, nearer_mm: Mapping[str, float]) -> Outset:
         """The same with coins so much nearer to its ways, and for its own id with so much less of a reach."""

@@ -43,6 +43,18 @@ def test_a_last_place_to_stop_hangs_on_the_coins_beside_it(open_mm, verdict):
         assert (found.margin_mm, found.sigma_mm) == (pytest.approx(open_mm, abs=0.005), 0.05)
 
 
+@pytest.mark.parametrize(("short_mm", "verdict"), [(-0.2, "yes"), (-0.04, "close"), (0.04, "close"), (0.2, "no")])
+def test_a_settlement_that_is_the_last_place_left_hangs_on_its_rim(short_mm, verdict):
+    """Between two guards on its road there is no room to stop: 0.04 mm decided for certain."""
+    enemies = a_coin("w", "guard", "blue", (290, 200)), a_coin("e", "guard", "blue", (310, 200))
+    home = a_coin("s", "settlement", "red", (300, 200 + 10.15 + short_mm), sigma_mm=0.05)
+    found = GAME.rulings(a_scene(a_coin("u", "guard", "red", (300, 200)), *enemies, home), ROAD, State(), "u")
+    reach = next(r for r in found if r.kind == "reach")
+    assert (reach.verdict, reach.extra["settlements"]) == (verdict, ["s"] if short_mm < 0 else [])
+    if verdict == "close":
+        assert (reach.margin_mm, reach.sigma_mm) == (pytest.approx(-short_mm, abs=0.005), 0.05)
+
+
 @pytest.mark.parametrize("house", ["coin", "point"])
 @pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
 def test_a_gap_off_the_roads_hangs_on_either_coin(house, open_mm, verdict):
