@@ -137,6 +137,14 @@ class RoadNetwork:
         x, y = self.start_mm[point.segment] + t * self.delta_mm[point.segment]
         return RoadPoint(point.segment, t, (float(x), float(y)), point.distance_mm)
 
+    def beside(self, point: RoadPoint, step_mm: float) -> tuple[RoadPoint, ...]:
+        """The points a step along its segment to either side, as far as the segment goes; told as no farther away."""
+        step = step_mm / float(self.length_mm[point.segment])
+        there = [t for t in (point.t - step, point.t + step) if 0 <= t <= 1]
+        places = [self.start_mm[point.segment] + t * self.delta_mm[point.segment] for t in there]
+        found = zip(there, places, strict=True)
+        return tuple(RoadPoint(point.segment, t, (float(x), float(y)), point.distance_mm) for t, (x, y) in found)
+
     def only(self, wanted: NDArray[np.bool_]) -> RoadNetwork:
         """The network of the wanted segments alone; vertex numbers stay, segments are counted anew."""
         return RoadNetwork(

@@ -55,6 +55,7 @@ def readings(table: Table, unit: Coin, point: RoadPoint | None) -> Iterator[Read
     if home is None and edge.verdict == "close":
         yield Reading(None, edge, "on no usable road")
     yield from _rivals(table, unit, point, home)
+    yield from _past_coins(table, unit, point)
 
 
 def readings_of_end(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:
@@ -76,6 +77,25 @@ def _rivals(table: Table, unit: Coin, point: RoadPoint, home: Coin | None) -> It
             farther = _farther(table.country.roads, unit, point, other, home)
             if farther.verdict == "close":
                 yield _on(table, other, farther)
+
+
+def _past_coins(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:
+    """Past the middle of a coin that holds the unit's road point and shrinks until it touches that: a hair beyond, the
+    road behind the unit is barred and that before it open (OMMS-3.1)."""
+    for coin in table.coins.near(unit, point.distance_mm):
+        sigma_mm = unit.pair_sigma_mm(coin)
+        holds = coin.blocks(unit.owner) and math.dist(coin.at_mm, point.at_mm) < coin.radius_mm
+        for abreast in _along(table.country.roads, point, coin.at_mm, CLOSE_SIGMAS * sigma_mm) if holds else ():
+            margin = Margin(math.dist(abreast.at_mm, point.at_mm), sigma_mm)
+            for past in table.country.roads.beside(abreast, BEYOND_MM) if margin.verdict == "close" else ():
+                yield Reading(past, margin, f"on the other side of {coin}")
+
+
+def _along(roads: RoadNetwork, point: RoadPoint, coin_mm: Point2, far_mm: float) -> Iterator[RoadPoint]:
+    """The points nearest to a coin that are so near to a road point, on its own road and on those that join it."""
+    for other in roads.each_under(coin_mm, point.at_mm, far_mm) if far_mm else ():
+        if not set(roads.ends[other.segment].tolist()).isdisjoint(roads.ends[point.segment].tolist()):
+            yield other
 
 
 def _on(table: Table, other: RoadPoint, margin: Margin) -> Reading:

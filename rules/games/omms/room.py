@@ -3,9 +3,10 @@ a settlement that its way hardly meets, may leave it a place to stop, or none (O
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules.games.omms.footing import Reading, readings
 from rules.games.omms.ground_reach import Rover, offroad_reach
 from rules.games.omms.road_reach import Mover, mover, reach_of
 from rules.games.omms.shore import shore_doubts
@@ -13,7 +14,7 @@ from rules.games.omms.way_doubt import doubts
 from rules.margin import CLOSE_SIGMAS, Margin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rules.games.omms.coins import Coin
     from rules.games.omms.table import Table
@@ -50,7 +51,19 @@ def room_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: 
     if not any(coin.blocks(unit.owner) for coin in table.coins.near(unit, far_mm)):
         return ()
     by_road = None if point is None else mover(table, unit, point, table.length_mm)
-    return tuple(doubts(Outset(unit, by_road, over_ground), unit.sigma_mm, lambda asked: _goes(table, asked)))
+    asked = Outset(unit, by_road, over_ground)
+    flips = doubts(asked, unit.sigma_mm, lambda moved: _goes(table, moved))
+    return (*flips, *(one.margin for one in _elsewhere(table, asked, point)))
+
+
+def _elsewhere(table: Table, asked: Outset, point: RoadPoint | None) -> Iterator[Reading]:
+    """Where the unit may stand as well, and has a place to stop from there, or none, against what it has here."""
+    goes = _goes(table, asked)
+    for one in readings(table, asked.unit, point):
+        if one.point is not None and point is not None:
+            by_road = mover(table, asked.unit, one.point, table.length_mm)
+            if _goes(table, replace(asked, by_road=by_road)) != goes:
+                yield one
 
 
 def land_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: Rover) -> tuple[Margin, ...]:

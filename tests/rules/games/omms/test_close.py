@@ -55,6 +55,28 @@ def test_a_settlement_that_is_the_last_place_left_hangs_on_its_rim(short_mm, ver
         assert (reach.margin_mm, reach.sigma_mm) == (pytest.approx(-short_mm, abs=0.005), 0.05)
 
 
+@pytest.mark.parametrize("beside_mm", [0.0, 0.3, 5.0])
+@pytest.mark.parametrize(
+    ("past_mm", "verdict"), [(-0.5, "no"), (-0.05, "close"), (0.0, "close"), (0.05, "close"), (0.5, "yes")]
+)
+def test_past_whose_middle_a_unit_stands_hangs_on_its_place(past_mm, verdict, beside_mm):
+    """A coin that holds its road point bars the road behind it: 0.05 mm decided for certain, at an error of 0.1."""
+    enemy = a_coin("e", "guard", "blue", (300 - past_mm, 200 + beside_mm), sigma_mm=0.1)
+    found = moved("guard", (300, 200), (350, 200), enemy, sigma_mm=0.1)
+    assert found.verdict == verdict
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(past_mm), pytest.approx(0.1 * 2**0.5))
+        assert found.why == "red guard u may have stood on the other side of blue guard e"
+
+
+def test_past_whose_middle_a_unit_stands_decides_whether_it_has_a_place_to_stop():
+    """Behind it there is no room before the next guard, and on the other side all is free."""
+    enemies = a_coin("e", "guard", "blue", (300.05, 200), sigma_mm=0.1), a_coin("w", "guard", "blue", (262, 200))
+    scene = a_scene(a_coin("u", "guard", "red", (300, 200), sigma_mm=0.1), *enemies)
+    reach = next(r for r in GAME.rulings(scene, ROAD, State(), "u") if r.kind == "reach")
+    assert (reach.verdict, reach.geometry, reach.margin_mm) == ("close", None, pytest.approx(-0.05))
+
+
 @pytest.mark.parametrize("house", ["coin", "point"])
 @pytest.mark.parametrize(("open_mm", "verdict"), [(-0.2, "no"), (-0.04, "close"), (0.04, "close"), (0.2, "yes")])
 def test_a_gap_off_the_roads_hangs_on_either_coin(house, open_mm, verdict):
