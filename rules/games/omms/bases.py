@@ -49,16 +49,38 @@ def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[s
     """The counters that a new settlement changes: whose base it is, or whose it has taken."""
     known = dict(told_table(state.counters.get(BASES, {}), f"the state's {BASES}"))
     owner, piece, old = player_name(setup, str(fields.get("owner"))), fields["piece"], fields.get("replaces")
-    loser = next((player for player, base in known.items() if base is not None and base == old), None)
+    loser = None if old is None else whose_base(state, old)
     if loser is not None and player_name(setup, loser) == owner:
         return {BASES: {**known, loser: piece}}
     if loser is not None:
         taken = dict(told_table(state.counters.get(TAKEN, {}), f"the state's {TAKEN}"))
         kept = {player: base for player, base in known.items() if player != loser}
-        taker = next((player for player in taken if player_name(setup, player) == owner), owner)
+        taker = _among(taken, setup, owner)
         return {BASES: kept, TAKEN: {**taken, taker: (taken.get(taker) or 0) + 1}}
     is_first = fields.get("rule") == "OMMS-6.3" and legend_of(setup).get(str(fields.get("class"))) == FORTIFICATION
     return {BASES: {**known, owner: piece}} if is_first else {}
+
+
+def whose_base(state: State, settlement: str) -> str | None:
+    """The player, as the counter names him, whose base a settlement is."""
+    known = told_table(state.counters.get(BASES, {}), f"the state's {BASES}")
+    return next((player for player, base in known.items() if base == settlement), None)
+
+
+def base_given_back(state: State, setup: Setup, base: str, player: str, taker: str | None) -> dict[str, Any]:
+    """The counters when a base is put back whose place another coin took: that of a taker, if it has one."""
+    known = {**told_table(state.counters.get(BASES, {}), f"the state's {BASES}"), player: base}
+    if taker is None:
+        return {BASES: known}
+    taken = dict(told_table(state.counters.get(TAKEN, {}), f"the state's {TAKEN}"))
+    name = _among(taken, setup, player_name(setup, taker))
+    left = max((taken.pop(name, None) or 0) - 1, 0)
+    return {BASES: known, TAKEN: {**taken, **({name: left} if left else {})} or None}
+
+
+def _among(taken: Mapping[str, Any], setup: Setup, player: str) -> str:
+    """As the counter names a player: by name, or by colour."""
+    return next((told for told in taken if player_name(setup, told) == player), player)
 
 
 def succession_events(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.games.omms.lifted import check_lifted
 from rules.games.omms.losses import names
+from rules.games.omms.supplanted import check_supplanted
 from rules.games.omms.told import cards, count, face, table
 from rules.setup import Setup
 from rules.state import State
@@ -101,6 +102,7 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "attack": _attack,
         "earlier_attacks": _attacks,
         "lifted": _each(check_lifted),
+        "supplanted": _each(check_supplanted),
         "losses": _each(names),
         "emptied": _each(names),
         "loads": _each(_name),

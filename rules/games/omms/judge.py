@@ -19,13 +19,14 @@ from rules.games.omms.judge_capture import FOUGHT, left_empty, undeclared_attack
 from rules.games.omms.judge_move import awaits_ship, move_conditions, sails_with
 from rules.games.omms.judge_place import CARDS, FOUNDED, phase_of_placing, place_conditions, replaced
 from rules.games.omms.judge_remove import STARVED, may_be_fortified, phase_of_removal, remove_conditions, successor
-from rules.games.omms.lifted import BESIEGED_IN, LIFTED, lifted_events, put_back, recalled, remembered
+from rules.games.omms.lifted import BESIEGED_IN, LIFTED, PUT_BACK, lifted_events, put_back, recalled, remembered
 from rules.games.omms.loads import LOADS, left_behind
 from rules.games.omms.losses import loss_events
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
 from rules.games.omms.strength import DEFENCE
+from rules.games.omms.supplanted import reinstated
 from rules.games.omms.table import Table
 from rules.margin import UNTOLD
 from rules.scene import Piece, Scene
@@ -159,11 +160,11 @@ def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str,
 
 def _put(was: Table, now: Table, coin: Coin) -> dict[str, Any]:
     """The settlement whose place a coin took, or the name that a unit had that is put back by another."""
-    if coin.is_base:
-        old = replaced(was, now, coin)
-        return {} if old is None else {"replaces": old.id}
-    name = put_back(was, coin)
-    return {} if name in (None, coin.id) else {RETURNS: name}
+    name = reinstated(was, now, coin) if coin.is_base else put_back(was, coin)
+    if name is not None:
+        return {} if name == coin.id else {RETURNS: name}
+    old = replaced(was, now, coin) if coin.is_base else None
+    return {} if old is None else {"replaces": old.id}
 
 
 def _load(was: Table, now: Table, ship: Coin, found: Condition) -> dict[str, Any]:
@@ -202,7 +203,9 @@ def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
     if change.kind == "moved":
         return move_conditions(was, now, _before(was, coin), coin)
     if change.kind == "placed" and put_back(was, coin) is not None:
-        return [fact(True, "C4.8", f"{coin} is put back where it was lifted")]
+        return [fact(True, PUT_BACK, f"{coin} is put back where it was lifted")]
+    if change.kind == "placed" and reinstated(was, now, coin) is not None:
+        return [fact(True, PUT_BACK, f"{coin} is put back in its place")]
     return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
 
 

@@ -9,11 +9,13 @@ from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.judge_capture import lost_in_a_fight, taken
 from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
+from rules.games.omms.lifted import PUT_BACK
 from rules.games.omms.loads import ship_without
 from rules.games.omms.losses import known_losses
 from rules.games.omms.settle import has_food
 from rules.games.omms.siege import sieges
 from rules.games.omms.siege_clock import begin, has_killed, is_due
+from rules.games.omms.supplanted import reinstated, supplanted_by
 from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import ROUNDING_MM, UNTOLD
@@ -118,6 +120,11 @@ def _may_have_fallen(was: Table, now: Table, unit: Coin) -> bool:
 def _base_conditions(was: Table, now: Table, base: Coin) -> list[Condition]:
     """That a settlement was taken, or makes way for a fortification; if another lies in its place, that it may."""
     new = successor(was, now, base)
+    if new is not None and reinstated(was, now, new) is not None:
+        return [fact(True, PUT_BACK, f"{base} makes way for {new}, which is put back")]
+    old = supplanted_by(was.state, base.id)
+    if new is None and old is not None and in_turn(was, base).holds:
+        return [measured(UNTOLD, PUT_BACK, f"{base} is lifted, and {old} must be put back in its place")]
     if new is None and _is_half_fortified(was, base):
         return [measured(UNTOLD, "OMMS-4.1", f"{base} is lifted, and a fortification must take its place")]
     if new is None:

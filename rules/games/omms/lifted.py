@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from rules.scene import Point2, Scene
 
 LIFTED = "lifted"
+# The rule by which a coin is put back.
+PUT_BACK = "C4.8"
+# What is kept of how a coin looked and lay.
+LOOKS = ("class", "owner", "at_mm", "sigma_mm")
 _SIEGE = "siege"
 # The settlement in whose siege a unit was lost, as `judge` says and the counter keeps it.
 BESIEGED_IN = "besieged_in"
@@ -81,19 +85,20 @@ def heir_events(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[s
 
 def check_lifted(value: Any, what: str) -> None:
     """ValueError for what is no coin that was lifted."""
-    _piece("", value, what)
+    piece_of("", value, what)
 
 
 def _lifted_under(was: Table, coin: Coin) -> Iterator[Piece]:
     """What was lifted where a coin lies now."""
     what = f"the state's {LIFTED}"
     known = table(was.state.counters.get(LIFTED, {}), what)
-    lifted = (_piece(name, told, f"{what} of {name}") for name, told in known.items() if told is not None)
+    lifted = (piece_of(name, told, f"{what} of {name}") for name, told in known.items() if told is not None)
     legend = legend_of(was.setup)
     return (piece for piece in lifted if coin_of(piece, legend).is_within(piece.radius_mm, coin))
 
 
-def _piece(name: str, value: Any, what: str) -> Piece:
+def piece_of(name: str, value: Any, what: str) -> Piece:
+    """The coin of which `remembered` tells; ValueError names what was told wrong."""
     told = table(value, what)
     cls, owner = told.get("class"), told.get("owner")
     if not isinstance(cls, str) or cls not in COIN_DIAMETER_MM or not isinstance(owner, str):

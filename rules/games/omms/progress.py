@@ -9,10 +9,11 @@ from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.emptied import EMPTIED, emptied_events
 from rules.games.omms.fight import EARLIER, earlier
-from rules.games.omms.lifted import BESIEGED_IN, LIFTED, heir_events, lifted_events, spared_events
+from rules.games.omms.lifted import BESIEGED_IN, LIFTED, PUT_BACK, heir_events, lifted_events, spared_events
 from rules.games.omms.loads import LOADS, load_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import RELIEVED, SIEGES, clock, inherited, killing, noted
+from rules.games.omms.supplanted import SUPPLANTED, reinstating_events, supplanted, supplanting_events
 from rules.games.omms.table import Table
 from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.scene import Scene
@@ -24,7 +25,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, RELIEVED, LIFTED, LOSSES, EMPTIED, LOADS)
+OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, RELIEVED, LIFTED, SUPPLANTED, LOSSES, EMPTIED, LOADS)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -68,8 +69,18 @@ def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any])
     back = {**return_events(state, fields), **spared_events(state, fields)}
     if fields.get("verdict") == "no":
         return back
-    besieged = heir_events(state, scene, fields)
-    return {**back, **base_events(state, setup, fields), **besieged, **lifted_events(state, fields)}
+    back |= lifted_events(state, fields)
+    if fields.get(turn.RETURNS, fields["piece"]) in supplanted(state):
+        return {**back, **reinstating_events(state, setup, fields)}
+    supplanting = _supplanted(state, fields, fields.get("replaces"), fields["piece"], str(fields.get("owner")))
+    return {**back, **base_events(state, setup, fields), **heir_events(state, scene, fields), **supplanting}
+
+
+def _supplanted(state: State, fields: Mapping[str, Any], old: str | None, new: str, owner: str) -> dict[str, Any]:
+    """Without turns a settlement that a coin took the place of could be put back at any time."""
+    is_the_same = fields.get("rule") == PUT_BACK  # by another name
+    may_be_back = old is not None and not is_the_same and turn.keeps_turns(state)
+    return supplanting_events(state, fields, str(old), new, owner) if may_be_back else {}
 
 
 def _moved(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,7 +89,9 @@ def _moved(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> 
 
 def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """A settlement was lifted or has a successor, or a siege has killed, or a unit was lost in a fight."""
-    bases = succession_events(state, scene, setup, fields)
+    bases, new = succession_events(state, scene, setup, fields), fields.get("replaced_by")
+    if isinstance(new, str) and new in scene and fields.get("verdict") != "no":
+        bases |= _supplanted(state, fields, fields["piece"], new, scene[new].owner)
     besieged = _besieged_on(state, scene, fields)
     starved = {SIEGES: killing(state, fields[BESIEGED_IN])} if BESIEGED_IN in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}

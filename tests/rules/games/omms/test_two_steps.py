@@ -46,6 +46,11 @@ def seen(match, *scenes):
     return match, [(event.fields["verdict"], event.fields["rule"]) for event in told]
 
 
+def lasting(match):
+    """The counters but for what may be put back in this turn."""
+    return {name: told for name, told in match.state.counters.items() if name != "supplanted"}
+
+
 LIFTED_FIRST, PUT_FIRST = ([TAKER, HOME], [TAKER, HOME, PENNY]), ([TAKER, HOME, FORT, PENNY], [TAKER, HOME, PENNY])
 
 
@@ -53,7 +58,7 @@ LIFTED_FIRST, PUT_FIRST = ([TAKER, HOME], [TAKER, HOME, PENNY]), ([TAKER, HOME, 
 def test_a_base_is_taken_in_two_steps(steps, first):
     match, told = seen(attacking(TAKER, HOME, FORT), *steps)
     assert told == [(first, "OMMS-5.5"), ("yes", "OMMS-5.5")]
-    assert dict(match.state.counters) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
+    assert lasting(match) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
     assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
     back = undo(undo(match, 9.0), 9.5)
     assert dict(back.state.counters) == {"bases": BASES} and [p.id for p in back.scene] == ["a", "h", "f"]
@@ -123,11 +128,43 @@ def test_what_was_lifted_by_mistake_may_be_put_back(name):
     assert told[1] == ("yes", "C4.8") and dict(match.state.counters) == {"bases": {"Ann": "h", "Ben": name}}
 
 
+BACK_AT_ONCE, BACK_IN_TWO = ([TAKER, HOME, FORT],), ([TAKER, HOME], [TAKER, HOME, FORT])
+RENAMED = a_coin("f2", "fortification", "blue", (351, 200))
+
+
+@pytest.mark.parametrize("taken", [LIFTED_FIRST, PUT_FIRST, ([TAKER, HOME, PENNY],)])
+@pytest.mark.parametrize(
+    ("steps", "name"), [(BACK_AT_ONCE, "f"), (BACK_IN_TWO, "f"), (([TAKER, HOME, RENAMED],), "f2")]
+)
+def test_a_capture_that_is_taken_back_by_hand_took_no_base(taken, steps, name):
+    """The base stayed lost and counted as taken, and what was put back lay there against the rules."""
+    captured, before = seen(attacking(TAKER, HOME, FORT), *taken)
+    match, told = seen(captured, *steps)
+    back = told[len(before) :]
+    assert [rule for _, rule in back] == ["C4.8", "C4.8"] and "no" not in dict(back)
+    assert dict(match.state.counters) == {"bases": {"Ann": "h", "Ben": name}}
+    assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
+    assert lasting(seen(match, [TAKER, HOME, PENNY])[0])["bases_taken"] == {"Ann": 1}
+
+
+def test_a_captured_base_is_put_back_in_that_turn_only():
+    captured, _ = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME, PENNY])
+    passed = apply(captured, Event(3.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
+    match, told = seen(passed, *BACK_AT_ONCE)
+    assert [verdict for verdict, _ in told[2:]] == ["no", "no"] and match.state.counters["bases_taken"] == {"Ann": 1}
+
+
+def test_a_fortification_that_is_taken_back_by_hand_leaves_the_base_and_its_siege():
+    grown, _ = seen(building(TAKER, HOME, OLD), [TAKER, HOME, NEW])
+    match, told = seen(grown, [TAKER, HOME, OLD])
+    assert told[2:] == [("yes", "C4.8"), ("yes", "C4.8")] and match.state.counters["bases"] == {"Ann": "o"}
+
+
 @pytest.mark.parametrize("steps", [([TAKER, HOME], [TAKER, HOME, NEW]), ([TAKER, HOME, OLD, NEW], [TAKER, HOME, NEW])])
 def test_a_penny_is_fortified_in_two_steps(steps):
     match, told = seen(building(TAKER, HOME, OLD), *steps)
     assert told == [("close", "OMMS-4.1"), ("yes", "OMMS-4.1")]
-    assert dict(match.state.counters) == {"food": {"Ann": 4}, "bases": {"Ann": "n"}}
+    assert lasting(match) == {"food": {"Ann": 4}, "bases": {"Ann": "n"}}
 
 
 @pytest.mark.parametrize(
