@@ -174,12 +174,12 @@ def _load(was: Table, now: Table, ship: Coin, found: Condition) -> dict[str, Any
 
 
 def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Condition) -> dict[str, Any]:
-    """What took the place of a settlement that is gone and lay on it before; or that its place may still be taken."""
+    """What took the place of a settlement that is gone and lay on it before; or that it may be back, or replaced."""
     new = successor(was, now, base)
     if new is not None:
         return {"replaced_by": new.id} if new.id in was.coins else {}
-    waits = base.is_known and not base.is_neutral and (found.verdict != "no" or may_be_fortified(was, base))
-    return {LIFTED: remembered(piece)} if waits else {}
+    may_come = found.verdict != "no" or keeps_turns(was.state) or may_be_fortified(was, base)
+    return {LIFTED: remembered(piece)} if base.is_known and not base.is_neutral and may_come else {}
 
 
 def _loss(was: Table, now: Table, unit: Coin, found: Condition) -> dict[str, Any]:

@@ -101,12 +101,16 @@ def test_a_settlement_falls_with_its_last_defender_though_its_middle_is_out_of_r
 
 def test_nobody_takes_from_afar_in_two_steps():
     far = a_coin("a", "invader", "red", (500, 200))
-    assert seen(attacking(far, HOME, FORT), [far, HOME], [far, HOME, PENNY])[1] == [
-        ("no", "OMMS-5.2"),
-        ("no", "OMMS-2"),
-    ]
+    assert seen(attacking(far, HOME, FORT), [far, HOME], [far, HOME, PENNY])[1] == [("no", "OMMS-5.2")] * 2
     match, told = seen(attacking(far, HOME, FORT), [far, HOME, FORT, PENNY], [far, HOME, PENNY])
     assert [verdict for verdict, _ in told] == ["no", "no"] and "bases_taken" not in match.state.counters
+
+
+def test_a_settlement_that_was_lifted_against_the_rules_may_be_put_back():
+    """It was "Ann's turn, and blue fortification f is not red"."""
+    far = a_coin("a", "invader", "red", (500, 200))
+    match, told = seen(attacking(far, HOME, FORT), [far, HOME], [far, HOME, FORT])
+    assert told == [("no", "OMMS-5.2"), ("yes", "C4.8")] and dict(match.state.counters) == {"bases": BASES}
 
 
 def test_another_than_the_taker_puts_no_penny_there():
