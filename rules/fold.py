@@ -10,7 +10,7 @@ from rules import turn
 from rules.corrections import corrected, corrected_piece, merged, still_true
 from rules.events import TABLE_EVENTS, Event
 from rules.json_file import shortened
-from rules.put_back import gone_after
+from rules.put_back import gone_after, still_out_of_place
 from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
 from rules.state_file import state_from
@@ -60,6 +60,8 @@ def folded(match: Match, event: Event) -> Match:
             gone=gone_after(match.gone, match.scene, event),
         )
         after = _state(after, event, where, match.scene)
+        if after.origins and after.state is not match.state:
+            after = replace(after, origins=still_out_of_place(after))
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise _lacking(where, error) from None

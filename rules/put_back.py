@@ -11,6 +11,7 @@ from rules.turn import RETURNS
 if TYPE_CHECKING:
     from rules.changes import Change
     from rules.events import Event
+    from rules.fold import Origin
     from rules.match import Match
     from rules.scene import Piece, Scene
 
@@ -26,17 +27,30 @@ def put_back(match: Match, change: Change) -> dict[str, Any] | None:
 
 def _is_moved_back(match: Match, change: Change) -> bool:
     """Whether a piece that was moved against the rules now lies where it came from, before its side's turn comes again:
-    then it moves there as anywhere else."""
+    then it moves there as anywhere else (`still_out_of_place`)."""
     origin = match.origins.get(change.piece.id)
     if origin is None or change.before is None or change.after is None:
         return False
-    turn, _, active = origin.step
-    # Who was moved in another's turn has not had his own when that player's comes again (OMOG: twice running).
-    player = match.setup.player_of_colour(origin.piece.owner)
-    is_its_side = player is None or active in (None, player.name)
-    if is_its_side and turn < match.state.turn and active == match.state.active:
-        return False
     return is_back_at(change.after, origin.piece.position_mm)
+
+
+def still_out_of_place(match: Match) -> Mapping[str, Origin]:
+    """Where the pieces stood that were moved against the rules, without those whose side's next turn has begun."""
+    return {id_: origin for id_, origin in match.origins.items() if not _is_its_next_turn(match, origin)}
+
+
+def _is_its_next_turn(match: Match, origin: Origin) -> bool:
+    """Whether it is the next turn of the piece's side after the one in which it was moved: its own, or another's.
+
+    A turn is all phases of a player, or of both where they take turns in each; where nobody is named it is everybody's.
+    """
+    turn, _, active = origin.step
+    state, player = match.state, match.setup.player_of_colour(origin.piece.owner)
+    if player is None:
+        return turn < state.turn and active == state.active
+    if state.active is None or match.game.phase_by_phase:
+        return turn < state.turn and state.active in (None, player.name, player.colour)
+    return state.active in (player.name, player.colour) and (turn, active) != (state.turn, state.active)
 
 
 def _returning(match: Match, change: Change) -> str | None:

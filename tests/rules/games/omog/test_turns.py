@@ -192,3 +192,19 @@ def test_who_was_moved_in_the_other_side_s_turn_is_put_back_though_that_side_mov
     assert (match.state.turn, match.state.active) == (2, "Ben")
     back = observe(match, a_scene(a_man("a", 100, 100), a_man("a2", 140, 100)), 5.0).events[-1].fields
     assert (back["verdict"], back["spends"]) == ("yes", False)
+
+
+@pytest.mark.parametrize("moved_in", ["move-1", "move-2", "fire", "melee"])
+def test_who_was_moved_against_the_rules_is_put_back_until_his_side_s_next_turn(moved_in):
+    """Moved while nobody moves, or in the other's turn, he was "put back" in his own turn, and after it, as well."""
+    match = begun(a_man("a", 100, 100), a_man("a2", 140, 100), phase="move-1", active="Ann")
+    while match.state.phase != moved_in:
+        match = passed_on(match, 1.0)
+    match = observe(match, a_scene(a_man("a", 400, 130), a_man("a2", 140, 100)), 2.0)
+    told = {}
+    for _ in range(9):
+        back = observe(match, a_scene(a_man("a", 100, 100), a_man("a2", 140, 100)), 3.0).events[-1].fields
+        told[match.state.turn, match.state.phase] = back["rule"]
+        match = passed_on(match, 2.0)
+    put_back = {step for step, rule in told.items() if rule == "C4.8"}
+    assert put_back == {step for step in told if step[0] == 1 or step == (2, "move-1")}
