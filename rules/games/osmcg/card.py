@@ -44,13 +44,14 @@ def _listed(words: Any) -> Any:
 
 
 class Lifted(Row):
-    """Where a miniature stood that was taken off the table and is not destroyed, and in whose turn that was."""
+    """Where a miniature stood that was taken off the table and is not destroyed, in whose turn, and whose it is."""
 
     model_config = ConfigDict(frozen=True)
 
     from_mm: tuple[float, float]
     turn: int
     active: str | None = None
+    owner: str | None = None
 
 
 class Card(Row):

@@ -12,7 +12,8 @@ from rules.state import State
 
 def mark_of(piece: Piece, state: State) -> dict[str, Any]:
     """What the state keeps of a miniature that was lifted: `lifted`."""
-    return {"lifted": {"from_mm": list(piece.position_mm), "turn": state.turn, "active": state.active}}
+    where = {"from_mm": list(piece.position_mm), "turn": state.turn, "active": state.active}
+    return {"lifted": {**where, "owner": piece.owner}}
 
 
 def is_put_back(piece: Piece, card: Card) -> bool:

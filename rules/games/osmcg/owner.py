@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.roster import roster_of, told_of
@@ -24,20 +25,31 @@ def player_of(owner: str | None, team: str | None, setup: Setup) -> Player | Non
 def whose(piece_id: str, scene: Scene, setup: Setup, state: State) -> Player | None:
     """The player whose miniature that is in a match."""
     team = told_of(piece_id, scene, state, roster_of(setup)).get("team")
-    owner = scene[piece_id].owner if piece_id in scene else None
+    owner = scene[piece_id].owner if piece_id in scene else _lifted(piece_id, state).get("owner")
     return player_of(owner, None if team is None else str(team), setup)
 
 
 def of_team(team: str, ids: Iterable[str], scene: Scene, setup: Setup, state: State) -> tuple[str, ...]:
-    """Those of the ids that are on the table and of the team of that name, as state or roster tell it."""
-    cards = roster_of(setup)
-    return tuple(id_ for id_ in ids if id_ in scene and told_of(id_, scene, state, cards).get("team") == team)
+    """Those of the ids that are in play and of the team of that name, as state or roster tell it."""
+    cards, there = roster_of(setup), (id_ for id_ in ids if _is_in_play(id_, scene, state))
+    return tuple(id_ for id_ in there if told_of(id_, scene, state, cards).get("team") == team)
 
 
 def owned_by(
     players: Collection[Player], ids: Iterable[str], scene: Scene, setup: Setup, state: State
 ) -> tuple[str, ...]:
-    """Those of the ids that are miniatures of these players on the table; all of them when there are no players."""
+    """Those of the ids that are miniatures of these players in play; all of them when there are no players."""
     if not players:
         return tuple(ids)
-    return tuple(id_ for id_ in ids if id_ in scene and whose(id_, scene, setup, state) in players)
+    there = (id_ for id_ in ids if _is_in_play(id_, scene, state))
+    return tuple(id_ for id_ in there if whose(id_, scene, setup, state) in players)
+
+
+def _is_in_play(piece_id: str, scene: Scene, state: State) -> bool:
+    """Whether a miniature is on the table, or was only lifted off it."""
+    return piece_id in scene or bool(_lifted(piece_id, state))
+
+
+def _lifted(piece_id: str, state: State) -> Mapping[str, Any]:
+    told = state.of(piece_id).get("lifted")
+    return told if isinstance(told, Mapping) else {}

@@ -30,7 +30,8 @@ _TIMED = ("root", "stun", "blind", "slow_turns")
 _MARKER_DAMAGE: Mapping[str, int] = {"minor": 1, "medium": 2, "major": 3}
 # What a miniature has done in its turn, and what leaves the table with it.
 _DONE = ("ap_spent", "acted_s", "activated", "frenzied", "moved", "fired")
-_CARRIED = ("wounds", "statuses", "markers", "cooldowns", "exhausted", "deployed", *_DONE)
+_ENDING = ("until_next_turn", "until_end_of_turn")
+_CARRIED = ("wounds", "statuses", "markers", "cooldowns", "exhausted", "deployed", *_ENDING, *_DONE)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:

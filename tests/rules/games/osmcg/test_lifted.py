@@ -30,3 +30,25 @@ def test_who_is_put_back_in_another_turn_may_act_again() -> None:
     gone = observe(match, replace(match.scene, pieces=()), 1.0)
     gone = apply(gone, Event(2.0, 1, "Ann", "phase", {"phase": "activation", "active": "Bob"}))
     assert observe(gone, match.scene, 3.0).state.of("b") == {"hp": 5, "wounds": 3}
+
+
+def passed(match, *steps):
+    for turn, phase, active in steps:
+        match = apply(match, Event(match.scene.time_s + 1, turn, active, "phase", {"phase": phase, "active": active}))
+    return match
+
+
+KNOWN = {"hero": True, "hp": 5, "until_next_turn": ["+1 ATK"], "statuses": {"root": 2}, "cooldowns": {"bolt": 2}}
+
+
+@pytest.mark.parametrize(
+    ("wounds", "back"),
+    [(1, {"hp": 5, "wounds": 1, "statuses": {"root": 1}, "cooldowns": {"bolt": 1}}), (5, {"hp": 5})],
+)
+def test_who_is_off_the_table_at_his_upkeep_has_had_it(wounds: int, back: dict) -> None:
+    """Nothing ticked for who was only lifted; what held until his next turn came back with a Hero who had fallen."""
+    begun = State(1, "main-2", "Ann", pieces={"h": {**KNOWN, "wounds": wounds}})
+    match = start(a_setup(), a_scene(base("h", 300, 60), base("e", 300, 500, "blue")), begun)
+    gone = observe(match, replace(match.scene, pieces=match.scene.pieces[1:]), 1.0)
+    later = passed(gone, (1, "end", "Ann"), (1, "upkeep", "Bob"), (2, "upkeep", "Ann"))
+    assert observe(later, match.scene, 9.0).state.of("h") == {"hero": True, **back}
