@@ -290,7 +290,13 @@ class Coins:
             for other in self.near(unit, unit.radius_mm)
             if other.is_unit and other.owner == unit.owner and self.lies_on(unit, other)
         ]
-        links = [*lying, *covered, *((unit, base.id) for unit, bases in self._homes.items() for base in bases)]
+        piled = [
+            (base.id, other.id)
+            for base in self.bases
+            for other in self.near(base, base.radius_mm)
+            if other.is_base and other.is_friend(base.owner) and base.cover(other).margin_mm >= 0
+        ]
+        links = [*lying, *covered, *piled, *((unit, base.id) for unit, bases in self._homes.items() for base in bases)]
         return [(one, other) for one, other in links if not self._at_sea(one, other)]
 
     def _at_sea(self, one: str, other: str) -> bool:

@@ -127,6 +127,14 @@ def test_an_empty_settlement_is_taken_at_once():
     assert (found.verdict, found.rule, "odds" in found.extra) == ("yes", "OMMS-5.5", False)
 
 
+@pytest.mark.parametrize(("owner", "verdict"), [("blue", "yes"), ("green", "no")])
+def test_a_two_pence_on_a_penny_is_one_stack_whoever_saw_it_lie_there(owner, verdict):
+    """Without `on` the one barred the way to the other."""
+    fort, penny = a_coin("f", "fortification", "blue", (340, 200)), a_coin("p", "settlement", owner, (341, 200))
+    found = targets(guard(fort, penny))
+    assert (found["f"].verdict, found["p"].verdict) == ("yes", verdict)
+
+
 def test_the_settlement_that_holds_the_target_does_not_bar_its_way():
     # The two-pence reaches 12.95 mm from its centre, the scout in it only 9.
     scene = guard(a_coin("s", "fortification", "blue", (340, 200)), a_coin("e", "scout", "blue", (343, 200)))
