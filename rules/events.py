@@ -15,6 +15,11 @@ _OWN_KEYS = ("time_s", "turn", "player", "event")
 
 # Events that change the table, and that a person may type without a verdict: the referee then adds it.
 TABLE_EVENTS = ("move", "place", "remove")
+# Every event that a match of any game knows; a game names its own besides (`Game.deeds`).
+KINDS = (
+    "scene", *TABLE_EVENTS, "dice", "siege", "phase", "attack", "state", "correction", "undo", "redo", "note", "camera",
+    "clock",
+)  # fmt: skip
 # Events that tell something without changing the match; undo passes over them.
 REMARKS = ("note", "camera", "clock")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rules import turn
 from rules.corrections import corrected, corrected_piece, merged, still_true
-from rules.events import TABLE_EVENTS, Event
+from rules.events import KINDS, TABLE_EVENTS, Event
 from rules.json_file import shortened
 from rules.put_back import gone_after, still_out_of_place
 from rules.scene import Piece, Scene
@@ -41,8 +41,10 @@ _NAMES = (
 def folded(match: Match, event: Event) -> Match:
     """The match after the event; rulings and the list of events are the caller's.
 
-    ValueError says which event cannot be read, and why.
+    One of another name changes nothing, whatever it tells. ValueError says which event cannot be read, and why.
     """
+    if event.kind not in (*KINDS, *match.game.deeds):
+        return match
     where = _named(event)
     _refuse_no_names(event, where)
     if event.kind == "state":

@@ -105,6 +105,7 @@ class Game:
     judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
     advance   how the state takes an event of the match (kind, fields), with the scene after it; `former` among the
               fields of a change is the scene before. None for `rules.turn.advance`
+    deeds     the events of the game's own that `advance` knows besides those of every match
     refusal   the rule and the reason against an event of the game's own (scene, set-up, state, kind, fields); None for
               none. What is refused gets the verdict no, and the game's `advance` passes it over
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
@@ -136,6 +137,7 @@ class Game:
     house: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     legend: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     advance: Callable[[State, Scene, Setup, str, Mapping[str, Any]], State] | None = None
+    deeds: tuple[str, ...] = ()
     refusal: Callable[[Scene, Setup, State, str, Mapping[str, Any]], tuple[str, str] | None] | None = None
     phase_by_phase: bool = False
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None

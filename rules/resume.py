@@ -47,12 +47,13 @@ class Names:
     @classmethod
     def of(cls, match: Match) -> Names:
         """Nothing seen yet: only the names that the match has used."""
-        ids = {id_ for event in match.events for id_ in (event.fields.get("piece"), *_feature_ids(event))}
+        told = (id_ for event in match.events for id_ in (event.fields.get("piece"), *_feature_ids(event)))
+        ids = frozenset(id_ for id_ in told if isinstance(id_, str))
         read: dict[str, Mapping[str, Any]] = {}
         for event in effective(match.events):
             if event.kind == "correction":
                 read[event.fields["piece"]] = {**read.get(event.fields["piece"], {}), **event.fields.get("was", {})}
-        return cls(frozenset(id_ for id_ in ids if isinstance(id_, str)), read=read)
+        return cls(ids, read=read)
 
     def covering(self, seen: Scene, agreed: Scene, lain: Scene | None = None) -> Names:
         """With a name for every piece of `seen`: at the first look that of an old piece, later a free one.

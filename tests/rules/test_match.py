@@ -13,6 +13,7 @@ from shapely import Point
 
 from rules.events import event_from
 from rules.game import Game, Ruling
+from rules.games.osmcg import GAME as OSMCG
 from rules.log import MatchLog
 from rules.match import Event, apply, event_line, match_header, observe, read_log, redo, replay, start, undo
 from rules.overruled import Overruled
@@ -607,9 +608,11 @@ def test_what_is_no_table_in_a_mended_log_is_told(kind, fields, said):
         replay(match_header(SETUP), events, game=TOY)
 
 
-def test_an_event_that_is_not_known_changes_nothing():
-    """The log of a later version may tell more."""
-    match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "weather", {"rain": True})], game=TOY)
+@pytest.mark.parametrize("fields", [{"rain": True}, {"piece": ["a", "town"]}, {"phase": [1], "place": {}}])
+@pytest.mark.parametrize("game", [TOY, OSMCG])
+def test_an_event_that_is_not_known_changes_nothing(fields, game):
+    """The log of a later version may tell more; what it told of several pieces was to be mended."""
+    match = replay(match_header(SETUP), [*begun().events, Event(2.0, 1, None, "weather", fields)], game=game)
     assert (match.scene, match.state) == (begun().scene, begun().state)
 
 

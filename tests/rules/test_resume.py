@@ -28,9 +28,10 @@ def test_a_saved_match_goes_on(tmp_path):
         resume(path)
 
 
-def test_a_match_with_an_event_that_is_not_known_is_taken_up_again():
+@pytest.mark.parametrize("fields", [{"features": {"rain": True}}, {"piece": ["a", "b"]}])
+def test_a_match_with_an_event_that_is_not_known_is_taken_up_again(fields):
     """Features of another sort than a scene's ended it in a traceback."""
-    match = apply(start(SETUP, OLD, game=TOY), Event(1.0, 1, None, "weather", {"features": {"rain": True}}))
+    match = apply(start(SETUP, OLD, game=TOY), Event(1.0, 1, None, "weather", fields))
     assert Names.of(match).taken == {"a", "b", "c", "town"}
 
 

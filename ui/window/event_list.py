@@ -95,7 +95,8 @@ def _item(event: Event, title: str) -> QListWidgetItem:
     item = QListWidgetItem(_dot(theme.VERDICTS.get(verdict, theme.QUIET)), "")
     item.setText(f"{time_words(event.time_s)}  {title}")
     item.setToolTip(_whole(event, title))
-    item.setData(Qt.ItemDataRole.UserRole, event.fields.get("piece"))
+    piece_id = event.fields.get("piece")
+    item.setData(Qt.ItemDataRole.UserRole, piece_id if isinstance(piece_id, str) else None)
     return item
 
 

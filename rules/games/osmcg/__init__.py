@@ -12,6 +12,7 @@ from rules.games.osmcg import assault, rest
 from rules.games.osmcg.blocs import leader_of, with_leaders
 from rules.games.osmcg.books import check_books
 from rules.games.osmcg.claims import claims
+from rules.games.osmcg.deeds import DEEDS
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.judge import judge
 from rules.games.osmcg.options import check
@@ -59,6 +60,7 @@ GAME = Game(
     house={"mode": MODES, "ranged_measure": MEASURES, "deploy_radius_mm": tables().distance.new_base_mm, "roster": {}},
     legend=tables().legend,
     advance=advance,
+    deeds=DEEDS,
     refusal=_refusal,
     next_phase=_next_phase,
     check=check,

@@ -11,6 +11,9 @@ from rules.games.osmcg.card import Amount, Count
 from rules.setup import Setup
 from rules.tables import Row, checked
 
+# The events of the game's own.
+DEEDS = ("stack", "score", "play", "rest", "exhaust", "activated")
+
 
 class _Deed(Row):
     """The data of an event as far as the game counts with them; the rest is free."""
