@@ -52,6 +52,11 @@ def _name(value: Any, what: str) -> None:
         raise ValueError(f"{what}: the id of a piece is wanted, not {value!r}")
 
 
+def _player(value: Any, what: str) -> None:
+    if not isinstance(value, str):
+        raise ValueError(f"{what}: the name of a player is wanted, not {value!r}")
+
+
 def _siege(value: Any, what: str) -> None:
     told = value if isinstance(value, Mapping) else {"turn": value}
     count(told.get("turn"), f"{what}, turn")
@@ -106,5 +111,6 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "losses": _each(names),
         "emptied": _each(names),
         "loads": _each(_name),
+        "won": _player,
     }
 )

@@ -16,6 +16,7 @@ from rules.games.omms.siege_clock import RELIEVED, SIEGES, clock, inherited, kil
 from rules.games.omms.supplanted import SUPPLANTED, reinstating_events, supplanted, supplanting_events
 from rules.games.omms.table import Table
 from rules.games.omms.whose_turn import ATTACK, in_turn
+from rules.games.omms.winning import won_events
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
@@ -34,7 +35,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind in _COUNTERS:
         return turn.with_counters(after, _COUNTERS[kind](after, scene, setup, fields))
     if (after.turn, after.active) != (state.turn, state.active):
-        return turn.with_counters(_rested(after, scene, setup), dict.fromkeys(OF_A_TURN))
+        won = won_events(Table(scene, setup, state))
+        return turn.with_counters(_rested(after, scene, setup), {**dict.fromkeys(OF_A_TURN), **won})
     return after
 
 

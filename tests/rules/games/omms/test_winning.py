@@ -8,6 +8,7 @@ from shapely import box
 from rules.games.omms import GAME
 from rules.games.omms.fight import outcome
 from rules.games.omms.progress import advance
+from rules.match import Event, apply, observe, start
 from rules.scene import Piece
 from rules.state import State
 
@@ -45,6 +46,31 @@ def test_nobody_is_out_before_his_first_base_is_put_down():
     assert standing(ann, state=begun) == {"red": (False, False), "blue": (False, False)}
     for state in (State(2, "cards", "Ann"), State(1, "cards", "Ann", counters={"bases": {"Ben": "b"}})):
         assert standing(ann, state=state) == {"red": (False, True), "blue": (True, False)}
+
+
+@pytest.mark.parametrize(
+    ("role", "owner", "out"),
+    [("unknown", "blue", False), ("scout", "unknown", False), ("eur-1c", "unknown", True), ("unknown", "none", True)],
+)
+def test_nobody_is_out_while_a_coin_may_be_his(role, owner, out):
+    """With the last coin of blue read as unknown red had won (C5.2)."""
+    coins = a_coin("a", "scout", "red", (100, 100)), a_coin("x", role, owner, (300, 100))
+    assert standing(*coins) == {"red": (False, out), "blue": (out, False)}
+
+
+def test_who_had_the_points_first_has_won():
+    """When another had as many later, nobody had won any more."""
+    base, penny = a_coin("a", "fortification", "red", (100, 200)), a_coin("b", "settlement", "blue", (500, 200))
+    setup = a_setup(a_road((0, 200), (700, 200)), players=PLAYERS, house={"win": "points", "win_points": 2})
+    match = start(setup, a_scene(base, penny), State(2, "attack", "Ann"))
+    match = apply(match, Event(1.0, 2, "Ben", "phase", {"turn": 2, "phase": "cards", "active": "Ben"}))
+    later = observe(match, a_scene(base, a_coin("f", "fortification", "blue", (500, 200))), 2.0)
+    assert later.state.counters["won"] == "Ann"
+    assert {r.extra["owner"]: r.extra["wins"] for r in later.rulings if r.kind == "economy"} == {
+        "red": True,
+        "blue": False,
+    }
+    assert standing(base, penny, house=setup.house, state=State(counters={"won": "blue"}))["blue"][1]
 
 
 def test_settlement_points_win():
