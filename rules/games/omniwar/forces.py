@@ -34,16 +34,32 @@ def lost_points(state: State) -> dict[str, int]:
 def economy(scene: Scene, setup: Setup, state: State) -> Iterator[Ruling]:
     """One feature for each army: its points on the table, and those of its units that were destroyed."""
     armies: dict[str, dict[str, Price]] = defaultdict(dict)
+    unnamed = False
     for piece, kind in bound_pieces(scene, setup, state):
-        if kind is not None and piece.owner != UNKNOWN:
-            found = price(kind.name, state.of(piece.id), setup)
-            armies[piece.owner] |= {} if found is None else {piece.id: found}
+        if kind is None or piece.owner == UNKNOWN:
+            unnamed = True
+            continue
+        found = price(kind.name, state.of(piece.id), setup)
+        armies[piece.owner] |= {} if found is None else {piece.id: found}
     lost = lost_points(state)
-    for owner in sorted({*armies, *lost}):
-        yield _army(owner, armies[owner], lost.get(owner, 0))
+    units = {owner: len(armies[owner]) for owner in sorted({*armies, *lost})}
+    winner = None if unnamed else _winner(units, lost)
+    for owner in units:
+        yield _army(owner, armies[owner], lost.get(owner, 0), wins=owner == winner)
 
 
-def _army(owner: str, prices: Mapping[str, Price], lost: int) -> Ruling:
+def _winner(units: Mapping[str, int], lost: Mapping[str, int]) -> str | None:
+    """Which of two armies destroyed more points, once only one has units left; None before, and if both did as much.
+
+    Of three and more nobody says who destroyed what.
+    """
+    if len(units) != 2 or all(units.values()):
+        return None
+    one, other = sorted(units, key=lambda owner: lost.get(owner, 0))
+    return one if lost.get(one, 0) < lost.get(other, 0) else None
+
+
+def _army(owner: str, prices: Mapping[str, Price], lost: int, *, wins: bool) -> Ruling:
     points = sum(one.points for one in prices.values())
     fault = next((f"{id_} {one.fault}" for id_, one in prices.items() if one.fault), None)
     units = {id_: {"points": one.points, "exact": float(one.exact)} for id_, one in prices.items()}
@@ -51,5 +67,5 @@ def _army(owner: str, prices: Mapping[str, Price], lost: int) -> Ruling:
     return ruling_from(
         REFUSED if fault else CERTAIN, kind="economy", piece=None, other=owner,
         rule="OMNI-4.2" if fault else "OMNI-5.1", why=f"{sum_of_all}; {fault}" if fault else sum_of_all,
-        extra={"phase": PHASE, "owner": owner, "points": points, "lost": lost, "units": units},
+        extra={"phase": PHASE, "owner": owner, "points": points, "lost": lost, "units": units, "wins": wins},
     )  # fmt: skip

@@ -443,6 +443,25 @@ def test_points(name, changes, points):
     assert (price.points, price.fault) == (points, None)
 
 
+@pytest.mark.parametrize(
+    ("owner", "lost", "wins"),
+    [
+        ("red", {"blue": 46, "red": 5}, {"blue": False, "red": True}),
+        ("red", {"blue": 5, "red": 46}, {"blue": True, "red": False}),
+        ("red", {"blue": 5, "red": 5}, {"blue": False, "red": False}),
+        ("red", {"blue": 5, "green": 5}, {"blue": False, "green": False, "red": False}),
+        ("unknown", {"blue": 46, "red": 5}, {"blue": False, "red": False}),
+    ],
+)
+def test_who_destroyed_more_points_wins_once_one_side_alone_has_units(owner, lost, wins):
+    scene = a_scene(a_unit("a", (0, 0), owner))
+    state = a_state(a_disc(3), {"a": "tank"}, turn=3, counters={"lost": lost})
+    assert {army.extra["owner"]: army.extra["wins"] for army in ruled(scene, state, "economy")} == wins
+    both = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0), "blue"))
+    state = a_state(a_disc(3), {"a": "tank", "b": "tank"}, turn=3, counters={"lost": lost})
+    assert not any(army.extra["wins"] for army in ruled(both, state, "economy"))
+
+
 def test_an_army_tells_the_price_of_each_unit():
     """A tank that flies costs 46 * 1.25 = 57.5; the note allows two changes, and no more."""
     scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0)), a_unit("m", (2, 0)))
