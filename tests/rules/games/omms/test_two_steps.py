@@ -158,10 +158,18 @@ def test_a_captured_base_is_put_back_in_that_turn_only():
     assert [verdict for verdict, _ in told[2:]] == ["no", "no"] and match.state.counters["bases_taken"] == {"Ann": 1}
 
 
-def test_a_fortification_that_is_taken_back_by_hand_leaves_the_base_and_its_siege():
-    grown, _ = seen(building(TAKER, HOME, OLD), [TAKER, HOME, NEW])
-    match, told = seen(grown, [TAKER, HOME, OLD])
-    assert told[2:] == [("yes", "C4.8"), ("yes", "C4.8")] and match.state.counters["bases"] == {"Ann": "o"}
+@pytest.mark.parametrize("between", [[], [[]]])
+@pytest.mark.parametrize("name", ["o", "o2"])
+def test_a_fortification_that_is_taken_back_by_hand_leaves_the_base_and_its_siege(name, between):
+    """The siege is as old as it was."""
+    there = [TAKER, HOME, *(a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335))]
+    counters = {"food": {"Ann": 6}, "bases": {"Ann": "o"}, "sieges": {"o": {"turn": 3, "active": "Ben"}}}
+    match = start(LAND, a_scene(*there, OLD), State(4, "cards", "Ann", counters=counters))
+    steps = [[*there, NEW], *([*there, *more] for more in between), [*there, replace(OLD, id=name)]]
+    match, told = seen(match, *steps)
+    assert [rule for _, rule in told[2:]] == ["C4.8", "C4.8"] and "no" not in dict(told)
+    assert match.state.counters["bases"] == {"Ann": name} and match.besieged == {name}
+    assert match.state.counters["sieges"] == {name: {"turn": 3, "active": "Ben"}}
 
 
 @pytest.mark.parametrize("steps", [([TAKER, HOME], [TAKER, HOME, NEW]), ([TAKER, HOME, OLD, NEW], [TAKER, HOME, NEW])])
