@@ -36,8 +36,9 @@ def check_supplanted(value: Any, what: str) -> None:
     """ValueError for what is no settlement that another coin replaced."""
     piece_of("", value, what)
     for key in ("by", "by_owner", "base_of"):
-        if not isinstance(value.get(key, ""), str):
-            raise ValueError(f"{what}, {key}: a name is wanted, not {value[key]!r}")
+        told = value.get(key, "" if key == "base_of" else None)
+        if not isinstance(told, str):
+            raise ValueError(f"{what}, {key}: a name is wanted, not {told!r}")
 
 
 def reinstated(was: Table, now: Table, coin: Coin) -> str | None:

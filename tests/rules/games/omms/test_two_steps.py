@@ -151,6 +151,19 @@ def test_a_capture_that_is_taken_back_by_hand_took_no_base(taken, steps, name):
     assert lasting(seen(match, [TAKER, HOME, PENNY])[0])["bases_taken"] == {"Ann": 1}
 
 
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({}, "f: the class of a coin and its owner are wanted"),
+        ({"class": "gbp-2p", "owner": "blue", "at_mm": [1, 2]}, "of f, by: a name is wanted, not None"),
+        ({"class": "gbp-2p", "owner": "blue", "at_mm": [1, 2], "by": "n", "by_owner": 3}, "by_owner: a name is wanted"),
+    ],
+)
+def test_what_cannot_have_been_supplanted_is_named(told, says):
+    with pytest.raises(ValueError, match=says):
+        check_counters(State(counters={"supplanted": {"f": told}}), LAND)
+
+
 def test_a_captured_base_is_put_back_in_that_turn_only():
     captured, _ = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME, PENNY])
     passed = apply(captured, Event(3.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
