@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
+
+from shapely import MultiLineString
 
 from models.coins import CURRENCIES
 from rules.legend import KNOWN_CLASSES, class_of
@@ -61,7 +64,8 @@ def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> E
     """The packaged eyes for that set-up, which also look for other kinds."""
     if setup is None:
         return Eyes.packaged(None, Wanted(_FLAT | also))
-    return Eyes.packaged(setup.table_size_mm, _wanted(setup, _KINDS.get(setup.game, _FLAT) | also))
+    wanted = _wanted(setup, _KINDS.get(setup.game, _FLAT) | also)
+    return Eyes.packaged(setup.table_size_mm, replace(wanted, roads_mm=_roads_of(setup)))
 
 
 def coin_eyes(table_size_mm: tuple[float, float], currency: str | None) -> Eyes:
@@ -96,6 +100,11 @@ def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     if played:
         return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
     return Wanted(kinds, None, colours, hexes=hexes, card_mm=setup.card_mm)
+
+
+def _roads_of(setup: Setup) -> MultiLineString | None:
+    """The roads of the set-up's map, mm on the table."""
+    return MultiLineString([road.line for road in setup.map.roads]) if setup.map is not None else None
 
 
 def _told(currency: str) -> dict[str, float]:

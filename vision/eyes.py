@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 import numpy as np
-from shapely import Polygon, contains_xy
+from shapely import MultiLineString, Polygon, contains_xy
 
 from calibration.plane import TablePlane
 from models import pieces, solids
@@ -79,6 +79,7 @@ class Wanted:
     sure      from what probability on a coin is named
     hexes     whether hexes may be printed on the table
     card_mm   length and breadth that cards have, most likely
+    roads_mm  those of the map on the table, where one is known
     """
 
     kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
@@ -88,6 +89,7 @@ class Wanted:
     sure: float = SURE_CLASS
     hexes: bool = False
     card_mm: tuple[float, float] = SIZES_MM[0]
+    roads_mm: MultiLineString | None = None
 
 
 @dataclass(eq=False)
@@ -204,7 +206,8 @@ class Eyes:
         cards = partial(
             find_cards, sizes_mm=sizes_mm, unlit_bgr=frame.unlit_bgr, sleeves=True, margins=True, legible=True
         )
-        finders: dict[Kind, _Finder] = {"die": find_dice, "match": find_matches, "card": cards}
+        matches = partial(find_matches, roads_mm=self.wanted.roads_mm)
+        finders: dict[Kind, _Finder] = {"die": find_dice, "match": matches, "card": cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]
         *rest, last = shared([partial(find, *seen) for find in wanted], _BESIDE)
         return [piece for some in (last, *rest) for piece in some]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import pytest
 
@@ -90,6 +92,13 @@ def test_the_card_is_the_ruler_of_the_rules_too(tmp_path):
 
 def test_the_game_that_was_asked_for_counts(tmp_path):
     assert read_setup(write_setup(tmp_path), "pocket").rules.game == "pocket"
+
+
+def test_the_roads_of_the_map_are_what_the_eyes_take_for_no_matches(tmp_path):
+    rules = read_setup(write_setup(tmp_path)).rules
+    roads_mm = packaged_eyes(rules).wanted.roads_mm
+    assert roads_mm is not None and roads_mm.length == sum(road.line.length for road in rules.map.roads) > 0
+    assert packaged_eyes(replace(rules, map=None)).wanted.roads_mm is None
 
 
 def test_the_currency_of_the_coins_is_what_the_eyes_expect(tmp_path):

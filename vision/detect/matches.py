@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon
+from shapely import MultiLineString, Polygon, distance, points
 
 from calibration.plane import TablePlane
 from models.pieces import MATCH, MATCH_LENGTH_MM, STICK_CROP_PX, STICK_CROP_PX_PER_MM
@@ -35,6 +35,9 @@ _LIKELY, _COOL_LIKELY, _SURE, _WARM = 0.8, 0.98, 0.985, 0.34
 # Log odds of one end or the other beyond which its head is not looked for again: 2 %.
 _PAST_DOUBT = 4.0
 _BREADTH_MM = 2.2
+# What lies within so many mm of printed roads all along is the road where it is not read past doubt: between two coins,
+# or a coin and a town, as much of it may show as a match is long.
+_ALONG_ROAD_MM, _ALONG_ROAD_SHARES = 2.0, np.linspace(-0.4, 0.4, 9)
 # The strip that stands out is its top, its side, or both.
 _HEIGHT_MM = 1.1
 # A patch along a proposed match: so many px to the mm, columns of a millimetre, rows of a pixel.
@@ -79,8 +82,13 @@ class _Sticks:
     shift_mm: Array
 
 
-def find_matches(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -> list[Detection]:
-    """Every matchstick with the direction of its head."""
+def find_matches(
+    image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks], roads_mm: MultiLineString | None = None
+) -> list[Detection]:
+    """Every matchstick with the direction of its head.
+
+    roads_mm  those that the map under them shows, where one is known
+    """
     peaks = found[MATCH]
     order = _worth_reading(image_bgr, plane, peaks)
     at_mm, angle_rad, heat = peaks.at_mm[order], peaks.angle_rad[order], peaks.heat[order]
@@ -96,7 +104,8 @@ def find_matches(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]
     doubtful = np.abs(ahead) < _PAST_DOUBT
     ahead[doubtful] += _read(image_bgr, plane, at_mm[doubtful], angle_rad[doubtful])[0]
     turned = angle_rad + np.pi * (ahead < 0)
-    return _apart(_matches(plane, at_mm, turned, match))
+    seen = _apart(_matches(plane, at_mm, turned, match))
+    return [one for one in seen if one.confidence >= _SURE or not _is_road(one, roads_mm)]
 
 
 def _worth_reading(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks) -> NDArray[np.intp]:
@@ -220,6 +229,16 @@ def _matches(plane: TablePlane, shown_mm: Array, turned_rad: Array, chance: Arra
         Detection("match", "match", (x, y), stick, sigma, sure, (u, v), rotation_deg=float(np.degrees(turn) % 360))
         for (x, y), stick, sigma, sure, (u, v), turn in rows
     ]
+
+
+def _is_road(match: Detection, roads_mm: MultiLineString | None) -> bool:
+    """Whether a road lies all along it."""
+    if roads_mm is None:
+        return False
+    turn = np.radians(match.rotation_deg)
+    ahead = MATCH_LENGTH_MM * np.array([np.cos(turn), np.sin(turn)])
+    along = points(np.array(match.position_mm) + _ALONG_ROAD_SHARES[:, None] * ahead)
+    return bool((distance(along, roads_mm) <= _ALONG_ROAD_MM).all())
 
 
 def _apart(matches: list[Detection]) -> list[Detection]:
