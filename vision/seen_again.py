@@ -59,6 +59,12 @@ def seen_again(
     return replace(track, seen=known, seen_s=t_s, hidden=False, under=None)
 
 
+def seen_elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
+    """The track in another place than it was, facing as it does there."""
+    known = replace(remembering(track.seen, seen), facing_deg=seen.facing_deg)
+    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None, lies_mm=None)
+
+
 def _lies_as_it_did(track: Track, seen: Detection, is_pushed: bool) -> bool:
     """Whether its place did not shift by more than looks differ, is as high as it was, and is as well known as this
     look measures it: where what nobody saw go under another piece lies was guessed."""

@@ -18,22 +18,22 @@ from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece
-from vision.detection import FIGURES, Detection
+from vision.between import Between
+from vision.covered import as_hidden
+from vision.detection import Detection
 from vision.known_ground import on_known_ground
-from vision.laid_on import along, come_down, lies_flat, may_lie_on, not_laid_on, raised_on, stacked
-from vision.likeness import covered_share, is_in_place, remembering
+from vision.laid_on import come_down, not_laid_on, raised_on, stacked
+from vision.likeness import is_in_place
 from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
-from vision.screens import HIDDEN_SHARE, STANDING, Screen, came_up, is_behind, is_part_of_another
-from vision.seen_again import seen_again
+from vision.screens import STANDING, Screen, came_up, is_part_of_another
+from vision.seen_again import seen_again, seen_elsewhere
 from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
 from vision.taken_over import not_taken_over
 from vision.track import Track
 from vision.went_under import went_under
 
-# A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
-NEARLY_HIDDEN_SHARE = 0.65
 # What is read as a base smaller than any is none, with the first look too: 20 mm wide are the smallest.
-LEAST_BASE_MM = 10.0
+_LEAST_BASE_MM = 10.0
 
 Seen = TypeVar("Seen")
 
@@ -75,49 +75,105 @@ class Tracker:
         from_elsewhere  whether the camera was carried since: what lies half in its place lies there, however else it
                     shows now, and who shows now and did not before was there
         """
-        faint, detections = _parted(detections, attrgetter("faint"))
-        in_place = not_taken_over(self.tracks, detections, _matched(self.tracks, detections, stay_cost), changed_mm)
-        stayed = not_laid_on(self.tracks, detections, in_place, changed_mm)
-        detections = raised_on(self.tracks, detections, in_place, stayed)
+        between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere)
+        faint, seen = _parted(detections, attrgetter("faint"))
+        in_place = not_taken_over(self.tracks, seen, _matched(self.tracks, seen, stay_cost), changed_mm)
+        stayed = not_laid_on(self.tracks, seen, in_place, changed_mm)
+        seen = raised_on(self.tracks, seen, in_place, stayed)
+        kept = [between.again(self.tracks[i], seen[j]) for i, j in stayed.items()]
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
-        shifted_mm = MultiPolygon() if from_elsewhere else changed_mm
-        kept = [seen_again(self.tracks[i], detections[j], t_s, shifted_mm, cover_mm) for i, j in stayed.items()]
-        left = [t for i, t in enumerate(self.tracks) if i not in in_place]
-        may_change = partial(_shows_in, changed_mm=changed_mm, hides=hides)
-        free = [d for j, d in enumerate(detections) if j not in stayed.values() and may_change(d)]
-        left, untouched = _parted(left, lambda track: may_change(track.seen))
-        is_beyond = partial(_is_beyond, beyond_mm=beyond_mm or MultiPolygon())
-        beyond, left = _parted(left, lambda track: from_elsewhere and not track.hidden and is_beyond(track))
-        screens = [Screen(d, hides(d), any(d is new for new in free)) for d in detections if d.kind in STANDING]
-        moved = _matched(left, free, partial(move_cost, screens=screens))
-        stays = {i for i, j in moved.items() if from_elsewhere and left[i].seen.footprint.intersects(free[j].footprint)}
-        kept += untouched
-        kept += [_in_sight(left[i], t_s) if i in stays else _elsewhere(left[i], free[j], t_s) for i, j in moved.items()]
-        came = [d for j, d in enumerate(free) if j not in moved.values()]
-        laid = [d for d in came if was_laid(d, changed_mm, left)]
-        born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
-        was_there = partial(came_in_sight, changed_mm=changed_mm, hid_mm=hidden_behind(left, hides))
-        numbered = zip((f"{_LETTER[d.kind]}{n}" for n, d in enumerate(born, self.next_number)), born, strict=True)
-        new = [Track(name, d, t_s, was_there=from_elsewhere or was_there(d)) for name, d in numbered]
-        gone = [t for i, t in enumerate(left) if i not in moved]
-        before_mm = union_all([screen.hides_mm for screen in screens if screen.is_new])
-        still, lost = _parted(gone, lambda track: is_still_there(track, changed_mm, (*kept, *new), before_mm))
-        visible, lost = (*kept, *new, *still), [*lost, *beneath]
-        cover_mm = cover_mm or MultiPolygon()
-        hides_it = partial(_hidden, visible=visible, before=self.tracks, cover_mm=cover_mm, screens=screens)
-        hidden = {t.id: h for t in lost if (h := hides_it(t)) is not None}
-        beyond += [t for t in lost if t.hidden and t.id not in hidden and is_beyond(t)]
-        hidden |= {t.id: replace(t, hidden=True) for t in beyond}
-        missed = [t for t in lost if t.id not in hidden and not t.hidden]
-        whole = [d for d in faint if may_change(d) and not is_part_of_another(d, came_up(screens, visible))]
-        again = _found_again(missed, whole, t_s, screens)
-        now, found = (*visible, *again, *hidden.values()), {track.id for track in again}
-        came_here = {left[i].id for i in moved if i not in stays} | {track.id for track in new}
-        tops = [track for track in stacked(now) if track.id in came_here]
-        now += tuple(went_under([track for track in missed if track.id not in found], tops))
+        left = [track for i, track in enumerate(self.tracks) if i not in in_place]
+        free = [d for j, d in enumerate(seen) if j not in stayed.values() and between.may_change(d)]
+        screens = [Screen(d, hides(d), any(d is new for new in free)) for d in seen if d.kind in STANDING]
+        shown = self._shown(kept, left, free, screens, between)
+        now = self._with_lost(shown, beneath, [d for d in faint if between.may_change(d)], screens, between)
         known = on_known_ground(self.tracks, _in_order(self.tracks, now))
-        in_place_now = {self.tracks[i].id: detections[j] for i, j in stayed.items()}
-        return Tracker(come_down(stacked(known), self.tracks, in_place_now), self.next_number + len(born))
+        in_place_now = {self.tracks[i].id: seen[j] for i, j in stayed.items()}
+        return Tracker(come_down(stacked(known), self.tracks, in_place_now), self.next_number + shown.born)
+
+    def _shown(
+        self,
+        kept: Sequence[Track],
+        left: Sequence[Track],
+        free: Sequence[Detection],
+        screens: Sequence[Screen],
+        between: Between,
+    ) -> _Shown:
+        """What the look shows: those in their places (`kept`), and of the others (`left`) who is one of the things seen
+        that are in nobody's place (`free`)."""
+        left, untouched = _parted(left, lambda track: between.may_change(track.seen))
+        beyond, left = _parted(left, between.is_carried_off)
+        moved = _matched(left, free, partial(move_cost, screens=screens))
+        went = [between.moved(left[i], free[j]) for i, j in moved.items()]
+        new = self._new([d for j, d in enumerate(free) if j not in moved.values()], left, screens, between)
+        gone = [track for i, track in enumerate(left) if i not in moved]
+        came = {left[i].id for i, j in moved.items() if not between.lies_still(left[i], free[j])}
+        return _Shown((*kept, *untouched, *went, *new), gone, beyond, came | {track.id for track in new}, len(new))
+
+    def _new(
+        self, came: Sequence[Detection], left: Sequence[Track], screens: Sequence[Screen], between: Between
+    ) -> list[Track]:
+        """Tracks with new ids for what came and is none of those that left their places."""
+        laid = [d for d in came if was_laid(d, between.changed_mm, left)]
+        born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
+        hid_mm = hidden_behind(left, between.hides)
+        return [
+            Track(
+                f"{_LETTER[d.kind]}{number}",
+                d,
+                between.t_s,
+                was_there=between.from_elsewhere or came_in_sight(d, between.changed_mm, hid_mm),
+            )
+            for number, d in enumerate(born, self.next_number)
+        ]
+
+    def _with_lost(
+        self,
+        shown: _Shown,
+        beneath: Sequence[Track],
+        faint: Sequence[Detection],
+        screens: Sequence[Screen],
+        between: Between,
+    ) -> tuple[Track, ...]:
+        """All that the look shows, and of what it does not show all that is there none the less.
+
+        beneath  those in whose places others are seen that lie on them
+        """
+        before_mm = union_all([screen.hides_mm for screen in screens if screen.is_new])
+        is_still = partial(
+            is_still_there, changed_mm=between.changed_mm, visible=shown.visible, came_before_mm=before_mm
+        )
+        still, lost = _parted(shown.gone, is_still)
+        visible, lost = (*shown.visible, *still), [*lost, *beneath]
+        cover_mm = between.cover_mm or MultiPolygon()
+        covered = [as_hidden(track, visible, self.tracks, cover_mm, screens) for track in lost]
+        uncovered = [track for track, hidden in zip(lost, covered, strict=True) if hidden is None]
+        beyond = [*shown.beyond, *(t for t in uncovered if t.hidden and between.is_beyond(t))]
+        hidden = [*(track for track in covered if track is not None), *(replace(t, hidden=True) for t in beyond)]
+        missed = [track for track in uncovered if not track.hidden]
+        whole = [d for d in faint if not is_part_of_another(d, came_up(screens, visible))]
+        again = _found_again(missed, whole, between.t_s, screens)
+        now, found = (*visible, *again, *hidden), {track.id for track in again}
+        tops = [track for track in stacked(now) if track.id in shown.came]
+        return (*now, *went_under([track for track in missed if track.id not in found], tops))
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What a look shows of all tracks.
+
+    visible  those in sight, in their places or elsewhere, and new ones
+    gone     those that are not seen in their places, nor anywhere else
+    beyond   those of which the camera, which was carried, shows too little now
+    came     ids of those that were not where they are now
+    born     number of new ones
+    """
+
+    visible: tuple[Track, ...]
+    gone: list[Track]
+    beyond: list[Track]
+    came: set[str]
+    born: int
 
 
 def _parted(things: Iterable[Seen], is_one: Callable[[Seen], bool]) -> tuple[list[Seen], list[Seen]]:
@@ -128,14 +184,6 @@ def _parted(things: Iterable[Seen], is_one: Callable[[Seen], bool]) -> tuple[lis
     return ones, others
 
 
-def _shows_in(seen: Detection, changed_mm: BaseGeometry | None, hides: Callable[[Detection], BaseGeometry]) -> bool:
-    """Whether it lies where the picture changed, or, if it is a figure, its body shows there: a foot is soon hidden."""
-    if changed_mm is None or seen.footprint.intersects(changed_mm):
-        return True
-    body_mm = hides(seen) if seen.kind in FIGURES else seen.footprint
-    return float(body_mm.intersection(changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
-
-
 def _matched(tracks: Sequence[Track], seen: Sequence[Seen], cost: Callable[[Track, Seen], float]) -> dict[int, int]:
     """Index of track -> index of detection, of least total cost, impossible pairs left out."""
     if not tracks or not seen:
@@ -143,16 +191,6 @@ def _matched(tracks: Sequence[Track], seen: Sequence[Seen], cost: Callable[[Trac
     costs = np.array([[cost(track, detection) for detection in seen] for track in tracks])
     rows, columns = linear_sum_assignment(costs)
     return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if costs[i, j] < NEVER}
-
-
-def _in_sight(track: Track, t_s: float) -> Track:
-    """The track as it was, seen again."""
-    return replace(track, seen_s=t_s, hidden=False, under=None)
-
-
-def _elsewhere(track: Track, seen: Detection, t_s: float) -> Track:
-    known = replace(remembering(track.seen, seen), facing_deg=seen.facing_deg)
-    return replace(track, seen=known, seen_s=t_s, hidden=False, under=None, lies_mm=None)
 
 
 def _found_again(
@@ -169,80 +207,14 @@ def _found_again(
         return move_cost(track, seen, screens) + DOUBT * is_others - FAINT * float(np.log(seen.confidence))
 
     return [
-        (seen_again if is_in_place(missed[i].seen, anyones[j]) else _elsewhere)(missed[i], anyones[j], t_s)
+        (seen_again if is_in_place(missed[i].seen, anyones[j]) else seen_elsewhere)(missed[i], anyones[j], t_s)
         for i, j in _matched(missed, range(len(faint)), cost).items()
     ]
 
 
-def _hidden(
-    track: Track,
-    visible: Sequence[Track],
-    before: Sequence[Track],
-    cover_mm: BaseGeometry,
-    screens: Sequence[Screen],
-) -> Track | None:
-    """The track as hidden, if something hides its place; where its cover went it went along; else None."""
-    beneath = {was.id for was in before if not track.hidden and _lay_beneath(was, track)} | _carriers(track, before)
-    carrier = next((v for v in visible if v.id == track.under and track.hidden), None)
-    cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
-    stood_on = {v.seen.position_mm for v in visible if v.id in beneath}
-    screens = [screen for screen in screens if screen.thing.position_mm not in stood_on]
-    if cover is not None and cover is not carrier:
-        return replace(track, hidden=True, under=cover.id)
-    if cover is None and (_share(track, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens)):
-        return replace(track, hidden=True)
-    return along(track, before, carrier) if carrier is not None else None
-
-
-def _is_beyond(track: Track, beyond_mm: BaseGeometry) -> bool:
-    """Whether so much of it lies there that it is not seen."""
-    return _share(track, beyond_mm) >= HIDDEN_SHARE
-
-
 def _is_no_base(seen: Detection) -> bool:
     """Whether it is read as a miniature smaller than any."""
-    return seen.kind == "base" and seen.radius_mm < LEAST_BASE_MM
-
-
-def _lay_beneath(was: Track, track: Track) -> bool:
-    """Whether it is what the track, which was seen, lay or stood on: a card cannot hide a coin that was taken off it,
-    nor a book a man."""
-    is_sheet_or_hill = was.seen.kind == "terrain" or (was.seen.kind == "card" and track.seen.kind != "card")
-    return (
-        is_sheet_or_hill and not was.hidden and was.id != track.id and _share(track, was.seen.footprint) >= HIDDEN_SHARE
-    )
-
-
-def _carriers(track: Track, before: Sequence[Track]) -> set[str]:
-    """The ids of all that the track lay on: what is gone from the top of a pile does not lie hidden in it."""
-    on = {was.id: was.on for was in before}
-    found, lower = set[str](), track.on
-    while lower is not None and lower not in found:
-        found.add(lower)
-        lower = on.get(lower)
-    return found
-
-
-def _covers(cover: Track, track: Track) -> bool:
-    """A larger thing hides a smaller one (C2.2), as does anything seen to lie above it, or most of it by another kind.
-
-    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's, and
-    a coin that is seen to lie on the table.
-    """
-    if cover.seen.kind == track.seen.kind == "card" and is_in_place(track.seen, cover.seen):
-        return False
-    if track.seen.kind == "coin" and not track.hidden and lies_flat(cover.seen):
-        return False
-    larger = cover.seen.footprint.area > track.seen.footprint.area * 1.02
-    above = cover.elevation_mm > track.elevation_mm or may_lie_on(cover.seen, track.seen)
-    if not (larger or above) and cover.seen.cls == track.seen.cls:
-        return False
-    overlap = cover.seen.footprint.intersection(track.seen.footprint).area
-    return overlap >= (HIDDEN_SHARE if larger or above else NEARLY_HIDDEN_SHARE) * track.seen.footprint.area
-
-
-def _share(track: Track, cover_mm: BaseGeometry) -> float:
-    return covered_share(track.seen, cover_mm)
+    return seen.kind == "base" and seen.radius_mm < _LEAST_BASE_MM
 
 
 def _in_order(before: tuple[Track, ...], after: tuple[Track, ...]) -> tuple[Track, ...]:
