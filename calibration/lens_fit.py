@@ -77,16 +77,13 @@ class LensReport:
     warnings: tuple[str, ...]
 
 
-def calibrate_lens(
-    images: Sequence[Image], names: Sequence[str], board: Board | None = None, model: Model = "auto"
-) -> LensReport:
-    """The lens of the camera that took these pictures of a board.
+def calibrate_lens(images: Sequence[Image], names: Sequence[str], model: Model = "auto") -> LensReport:
+    """The lens of the camera that took these pictures of one of the usual boards.
 
     images  (h, w) or (h, w, 3) uint8, all of one size
-    board   None to try the usual ones
     Raises  ValueError, one line: no board, too few views, sizes mixed, no slanted view, views that contradict
     """
-    chosen = board or _most_seen(images)
+    chosen = _most_seen(images)
     if chosen is None:
         raise ValueError(
             "no chessboard or ChArUco board is seen whole in any picture; print one: sandtable print charuco board.pdf"

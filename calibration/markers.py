@@ -44,14 +44,14 @@ def dictionary_named(name: str, key: str = "calibration.markers.dictionary") -> 
     return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
 
 
-def marker_image(dictionary: str, marker_id: int, side_px: int, border_bits: int = 1) -> Image:
+def marker_image(dictionary: str, marker_id: int, side_px: int) -> Image:
     """(side_px, side_px) uint8 picture of a marker, its black border included, no white rim."""
     words = dictionary_named(dictionary)
     if not 0 <= marker_id < len(words.bytesList):
         raise ValueError(
             f"{dictionary} has no marker {marker_id}: its last is {len(words.bytesList) - 1}; choose another"
         )
-    return np.asarray(cv2.aruco.generateImageMarker(words, marker_id, side_px, borderBits=border_bits), np.uint8)
+    return np.asarray(cv2.aruco.generateImageMarker(words, marker_id, side_px), np.uint8)
 
 
 def corners_mm(centre_mm: tuple[float, float], size_mm: float, turn_deg: float = 0.0) -> Array:

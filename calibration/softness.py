@@ -23,7 +23,7 @@ def softened(drawn: Image, blur_px: float) -> Image:
     return np.asarray(cv2.GaussianBlur(drawn, (0, 0), blur_px), np.uint8)
 
 
-def softness_px(drawn: Image, now: Texture, places: Array, start_px: float = SHARP_PX) -> float:
+def softness_px(drawn: Image, now: Texture, places: Array) -> float:
     """The blur with which a drawn picture is most like what a camera shows `now`.
 
     drawn   (h, w) uint8, in place to a fraction of a pixel
@@ -38,7 +38,7 @@ def softness_px(drawn: Image, now: Texture, places: Array, start_px: float = SHA
         return like[step]
 
     last = len(_TRIED_PX) - 1
-    best = int(np.clip(np.searchsorted(_TRIED_PX, start_px), 1, last - 1))
+    best = int(np.clip(np.searchsorted(_TRIED_PX, SHARP_PX), 1, last - 1))
     while 0 < best < last and (better := max((best - 1, best + 1), key=likeness)) and likeness(better) > likeness(best):
         best = better
     if not 0 < best < last:

@@ -104,12 +104,12 @@ def _is_status(ruling: Ruling) -> bool:
 
 
 def move_marks(
-    from_mm: tuple[float, float] | None, to_mm: tuple[float, float] | None, verdict: str, label: str = ""
+    from_mm: tuple[float, float] | None, to_mm: tuple[float, float] | None, verdict: str
 ) -> tuple[Mark, ...]:
     """An arrow from where a piece was to where it is, by the verdict on the move."""
     if from_mm is None or to_mm is None or math.dist(from_mm, to_mm) < 1.0:
         return ()
-    return (Mark(f"move-{verdict}", _arrow(from_mm, to_mm), label),)
+    return (Mark(f"move-{verdict}", _arrow(from_mm, to_mm)),)
 
 
 def ruling_marks(scene: Scene, ruling: Ruling) -> tuple[Mark, ...]:

@@ -40,9 +40,9 @@ LOOKS = 4
 _WORTH_IT = 0.7
 
 
-def heat_maps(net: str, top_bgr: ImageBgr, told: Told = NOTHING_TOLD) -> Maps:
+def heat_maps(net: str, top_bgr: ImageBgr) -> Maps:
     """(channels, h / 4, w / 4) that the net says of a top view whose sides are multiples of its stride."""
-    return _begun(net, top_bgr, told, None)()
+    return _begun(net, top_bgr, NOTHING_TOLD, None)()
 
 
 def _begun(net: str, top_bgr: ImageBgr, told: Told, beside: Executor | None) -> Callable[[], Maps]:

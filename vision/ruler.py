@@ -48,21 +48,21 @@ BOTH_ENDS = 0.98
 _SHORT, _LONG, _OFF_AXIS = 0.4, 2.0, 0.1
 
 
-def shows_a_card(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> bool:
+def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
     """Whether a card lies on that plane beyond doubt: one that is read, and shows an index and another sign.
 
     By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
     """
-    return bool(cards_read(frame, plane, card_mm))
+    return bool(cards_read(frame, plane, CARD_MM))
 
 
-def how_sure(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> Array:
+def how_sure(frame: Frame, plane: TablePlane, card_mm: tuple[float, float]) -> Array:
     """(n,) the chance of what each card that lies on that plane beyond doubt is read as; from `BOTH_ENDS` on both of
     its ends say so, and so it lies there."""
     return np.array([card.confidence for card in cards_read(frame, plane, card_mm)], float)
 
 
-def cards_read(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> list[Detection]:
+def cards_read(frame: Frame, plane: TablePlane, card_mm: tuple[float, float]) -> list[Detection]:
     """The cards, most likely of that size, that lie on that plane beyond doubt."""
     view = Views().of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
     found = look_for_pieces(frame.image_bgr, view)

@@ -43,12 +43,12 @@ class Holes:
 NO_HOLES = Holes(np.empty(0, dtype=np.intp), np.empty((0, 2)), np.empty(0))
 
 
-def holes_of(discs: Sequence[tuple[Point2, float]], frame: int = 0) -> Holes:
-    """The holes of one frame, from centres and radii."""
+def holes_of(discs: Sequence[tuple[Point2, float]]) -> Holes:
+    """The holes of the first frame, from centres and radii."""
     if not discs:
         return NO_HOLES
     centres = np.array([centre for centre, _ in discs], dtype=float)
-    return Holes(np.full(len(discs), frame, dtype=np.intp), centres, np.array([radius for _, radius in discs], float))
+    return Holes(np.zeros(len(discs), dtype=np.intp), centres, np.array([radius for _, radius in discs], float))
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,6 @@ class ClickDialog(QuestionDialog):
 
     because  why they are asked for
     before   the first of them, which were clicked already, and may be taken back too
-    wrong    what is wrong with the picture, a sentence each
     """
 
     goes_back = (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
@@ -31,9 +30,8 @@ class ClickDialog(QuestionDialog):
         names: tuple[str, ...],
         because: str = "",
         before: Sequence[Click] = (),
-        wrong: Sequence[str] = (),
     ) -> None:
-        super().__init__("where is the table?", frame.image_bgr, wrong, _BACK)
+        super().__init__("where is the table?", frame.image_bgr, back=_BACK)
         self.names, self.places = names, [*before]
         self._frame, self._because, self._outside = frame, because, False
         self.picture.clicked.connect(self._click)
@@ -69,13 +67,13 @@ class ClickDialog(QuestionDialog):
         self.show_bgr(bgr)
 
 
-def clicks_in(frame: Frame, wrong: Sequence[str] = ()) -> Clicks:
+def clicks_in(frame: Frame) -> Clicks:
     """A question that is answered by clicks in `frame`; `ClosedError` if the window is closed before the last."""
 
     def ask(names: tuple[str, ...], because: str = "", before: Sequence[Click] = ()) -> list[Click]:
         """The places clicked for these names."""
         application()
-        dialog = ClickDialog(frame, names, because, before, wrong)
+        dialog = ClickDialog(frame, names, because, before)
         if not answered(dialog):
             raise ClosedError("the window was closed before all places were clicked")
         return dialog.places

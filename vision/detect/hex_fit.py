@@ -141,19 +141,14 @@ class Shown:
 
 
 def shown_near(
-    ground: Ground,
-    factor: complex,
-    origin: complex,
-    motif: Motif,
-    table_size_mm: tuple[float, float],
-    window: float = _AGAIN[-1],
+    ground: Ground, factor: complex, origin: complex, motif: Motif, table_size_mm: tuple[float, float]
 ) -> Shown | None:
-    """All marks of the lattice, looked for within so much of its pitch from a guess; None where there are too few."""
+    """All marks of the lattice, sought as near a guess as in the last step of a fit; None where there are too few."""
     marks = _marks(factor, origin, motif, table_size_mm)
     if len(marks.at) < _LEAST_PRESENT:
         return None
     half_mm = _half_length_mm(factor, motif)
-    reach_mm = min(max(window * abs(factor), _LEAST_WINDOW_MM[motif]), _WIDEST * abs(factor))
+    reach_mm = min(max(_AGAIN[-1] * abs(factor), _LEAST_WINDOW_MM[motif]), _WIDEST * abs(factor))
     offset_mm, contrast = _profiles(ground, marks, half_mm, reach_mm)
     return Shown(marks, offset_mm, contrast, contrast > _chance(ground, marks, half_mm, reach_mm, abs(factor)))
 

@@ -120,7 +120,7 @@ def _hero_lost(state: State, setup: Setup, player: Player | None, loser: Player 
 
 
 def _fined(page: ledger.Page) -> dict[str, Any]:
-    fined = ledger.moved_cards(page, "hand", "discard")
+    fined = ledger.moved_card(page, "hand", "discard")
     start = page.get("mana_start")
     return fined if start is None else {**fined, "mana": start}
 

@@ -36,9 +36,9 @@ def gained(page: Page, mana: float) -> dict[str, Any]:
     return added(page, mana=mana) if "mana" in page else dict(page)
 
 
-def moved_cards(page: Page, giver: str, taker: str, cards: int = 1) -> dict[str, Any]:
-    """The page with cards moved from one pile to another, as far as the piles are told and reach."""
-    given = min(cards, size_of(page.get(giver), cards))
+def moved_card(page: Page, giver: str, taker: str) -> dict[str, Any]:
+    """The page with a card moved from one pile to another, as far as the piles are told and hold one."""
+    given = min(1, size_of(page.get(giver), 1))
     piles = {giver: -given, taker: given}
     changed = {pile: size_of(page[pile], 0) + by for pile, by in piles.items() if page.get(pile) is not None}
     return {**page, **changed}
@@ -63,14 +63,14 @@ def spent(state: State, player: str, mana: float, card: Any = None) -> State:
     if mana > page.get("mana", mana):
         raise ValueError(f"play: {player} has {page['mana']:g} mana, and {card or 'the card'} costs {mana:g}")
     paid = {**page, "mana": page["mana"] - mana} if "mana" in page else page
-    return booked(state, player, lambda _: tallied(moved_cards(paid, "hand", "discard"), mana_spent=mana))
+    return booked(state, player, lambda _: tallied(moved_card(paid, "hand", "discard"), mana_spent=mana))
 
 
 def drawn(page: Page) -> dict[str, Any]:
     """The page after one card was drawn; from an empty deck the discard pile is shuffled first."""
     if page.get("deck") is not None and size_of(page["deck"], 0) == 0:
         page = {**page, "deck": size_of(page.get("discard"), 0), "discard": 0}
-    return moved_cards(page, "deck", "hand")
+    return moved_card(page, "deck", "hand")
 
 
 def rested(page: Page, gifts: float) -> dict[str, Any]:
