@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 class CameraFit:
     """A camera over the table.
 
-    covariance  of (lens parameters, rvec, tvec)
+    covariance  (n, n) of (lens parameters, rvec, tvec)
     cost        of what it follows, the sources in `groups`
     ambiguous   the sources contradict one another with no majority
     strained    no camera explains them even if each had slipped a little
@@ -106,15 +106,16 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
-    """What a fitted camera's covariance would be with another `lens` to begin from, errors as stated."""
+    """(n, n) what a fitted camera's covariance would be with another `lens` to begin from, errors as stated."""
     problem = Problem.of(seen, lens)
     _, jacobian = problem.residuals(problem.start(CameraGuess(fit.lens, fit.pose)))
     return problem.lifted(inverse(jacobian.T @ jacobian))
 
 
 def covariance_overlooking(seen: Seen, bends: Array, fit: CameraFit) -> Array:
-    """What a fitted camera's covariance is if its lens, taken as exact but for its straight part, errs by `bends` (of
-    the lens's parameters): the fit follows what it overlooks as far as it can, whatever the residuals would have told.
+    """(n, n) what a fitted camera's covariance is if its lens, taken as exact but for its straight part, errs by
+    `bends`, (k, k) of the lens's parameters: the fit follows what it overlooks as far as it can, whatever the residuals
+    would have told.
     """
     straight = Problem.of(seen, fit.lens)
     problem = replace(straight, root=np.hstack([straight.root, square_root(bends)]))

@@ -54,7 +54,8 @@ class Circle:
         sigma_px: float = 0.3,
         size_only: bool = False,
     ) -> Circle:
-        """From an ellipse in the picture as cv2.fitEllipse gives it: whole axes, the first turned by `angle_deg`."""
+        """From an ellipse in the picture as cv2.fitEllipse gives it: whole axes, the first turned by `angle_deg` from
+        the picture's right, clockwise as it is seen."""
         around, turn = np.linspace(0, 2 * np.pi, 16, endpoint=False), np.radians(angle_deg)
         local = np.c_[np.cos(around) * axes_px[0], np.sin(around) * axes_px[1]] / 2
         rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
@@ -107,7 +108,12 @@ class Correspondences:
         height_mm: ArrayLike = 0.0,
         across: ArrayLike = (0.0, 0.0),
     ) -> Correspondences:
-        """From anything array-like; without `sources` each point is its own ("point 1", ...)."""
+        """From anything array-like; without `sources` each point is its own ("point 1", ...).
+
+        image_px, table_mm   (n, 2); ValueError where they are not as many
+        sigma_px, height_mm  one number for all, or (n,)
+        across               (2,) for all, or (n, 2)
+        """
         image, table = np.asarray(image_px, float).reshape(-1, 2), np.asarray(table_mm, float).reshape(-1, 2)
         if len(image) != len(table):
             raise ValueError(f"{len(image)} image points but {len(table)} table points: they must go in pairs")

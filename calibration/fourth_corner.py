@@ -149,7 +149,7 @@ def _crossing(one: tuple[Array, Array], other: tuple[Array, Array]) -> Array | N
 
 
 def reaches(points: Array, start: Array, end: Array) -> bool:
-    """Whether an edge shows most of the side from `start` to `end`, and does not go on beyond."""
+    """Whether an edge (n, 2) px shows most of the side from `start` to `end`, (2,) each, and does not go on beyond."""
     side = end - start
     share = (points - start) @ side / float(side @ side)
     gap = max(float(share.min()), 0.0) + max(1 - float(share.max()), 0.0)

@@ -66,7 +66,12 @@ class Lens:
     def measured(
         cls, size_px: tuple[int, int], matrix: ArrayLike, distortion: ArrayLike = (0,) * 5, *, fisheye: bool = False
     ) -> Lens:
-        """A lens whose intrinsics are given, as in the `[camera]` block of a set-up, with the usual error of such."""
+        """A lens whose intrinsics are given, as in the `[camera]` block of a set-up, with the usual error of such.
+
+        matrix      (3, 3) px
+        distortion  OpenCV's coefficients: (4,), (5,) or (8,), of a fisheye (4,)
+        Raises      ValueError, one line, for other numbers, or such as no lens has
+        """
         coefficients = np.asarray(distortion, float).ravel()
         if coefficients.size == 4 and not fisheye:
             coefficients = np.append(coefficients, 0.0)
@@ -130,7 +135,8 @@ class Lens:
         return replace(self, matrix=matrix, distortion=parameters[4:].copy())
 
     def with_error(self, covariance: Array, rms_px: float) -> Lens:
-        """The same lens with a measured error instead of the usual one."""
+        """The same lens with a measured error, (n, n) of its n `parameters`, in place of the usual one; ValueError for
+        another shape."""
         if covariance.shape != self.covariance.shape or not np.isfinite(covariance).all():
             raise ValueError(f"lens.covariance must be {len(self.covariance)} rows of as many numbers")
         return replace(self, covariance=covariance, rms_px=rms_px)
@@ -203,7 +209,7 @@ class Lens:
         return settled
 
     def distort(self, px: ArrayLike) -> Array:
-        """The way back from `undistort`: where this lens shows undistorted px."""
+        """(n, 2) where this lens shows undistorted px (n, 2): the way back from `undistort`."""
         undistorted = np.asarray(px, float).reshape(-1, 2)
         rays = (undistorted - self.matrix[:2, 2]) / self.matrix[[0, 1], [0, 1]]
         return self.shown(np.c_[rays, np.ones(len(rays))])

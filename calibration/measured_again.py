@@ -18,10 +18,10 @@ class MeasuredAgain:
     """How a camera came to be measured by places that it had measured itself, from where it stood first.
 
     lens, pose  of the camera that measured the table first
-    covariance  of (lens.parameters, rvec, tvec) of that camera
-    follows     how the numbers of the camera now follow the errors of those
-    fitted      the covariance that measuring it again added to that
-    last        of it, what the last measurement added by itself
+    covariance  (n, n) of (lens.parameters, rvec, tvec) of that camera
+    follows     (n, n) how the numbers of the camera now follow the errors of those
+    fitted      (n, n) the covariance that measuring it again added to that
+    last        (n, n) of it, what the last measurement added by itself
     name        of the first measurement
     """
 

@@ -135,7 +135,8 @@ def pose_showing(points_mm: Array, px: Array, lens: Lens, pose: Pose) -> Pose | 
 
 
 def guesses_from_points(image_px: Array, table_mm: Array, lens: Lens) -> list[CameraGuess]:
-    """From at least four points: one guess if the lens is known, else one for each focal length it may have."""
+    """From four points or more, (n, 2) each: one guess if the lens is known, else one for each focal length that it may
+    have; ValueError where they fit no plane."""
     found, _ = cv2.findHomography(table_mm, lens.undistort(image_px), 0)
     if found is None:
         raise ValueError("the calibration points fit no plane: check their order and their numbers")
@@ -147,7 +148,7 @@ def guesses_from_points(image_px: Array, table_mm: Array, lens: Lens) -> list[Ca
 
 
 def guesses_from_circle(rim_px: Array, radius_mm: float, lens: Lens) -> list[CameraGuess]:
-    """From one disc at the origin: the camera upright, at several tilts, as far off as its size tells."""
+    """From one disc at the origin, rim (n, 2): the camera upright, at several tilts, as far off as its size tells."""
     rays = lens.rays(rim_px)
     middle, breadth = rays.mean(axis=0), float(np.ptp(rays[:, 0]))
     guesses = []
@@ -177,7 +178,7 @@ def focal_candidates(homography: Array, lens: Lens) -> list[float]:
 
 
 def pose_of(homography: Array, lens: Lens) -> Pose:
-    """The pose behind a homography mm -> undistorted px, the points before the camera."""
+    """The pose behind a homography (3, 3) mm -> undistorted px, the points before the camera."""
     columns = np.linalg.solve(lens.matrix, homography)
     columns /= np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
     columns *= 1.0 if columns[2, 2] > 0 else -1.0

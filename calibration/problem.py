@@ -165,7 +165,8 @@ class Problem:
         return there
 
     def residuals(self, parameters: Array) -> tuple[Array, Array]:
-        """Weighted misfits of points, circles, the lens's prior and, without a fixed point, the frame's anchor."""
+        """(m,) misfits in sigmas of points, circles, the lens's prior and, without a fixed point, the frame's anchor;
+        and how they change with the unknowns (m, n)."""
         at, (lens, pose) = self.unknowns, self.camera(parameters)
         blocks = [self._points(parameters, lens, pose)]
         if self.seen.circles:
@@ -223,7 +224,7 @@ class Problem:
         return np.array([*slips, *turns, *rises, *lights, *stretch, *bloom])[:, None]
 
     def camera_covariance(self, best: Solution) -> Array:
-        """(lens parameters, rvec, tvec): the inverse normal matrix, pixel errors scaled to what the residuals show."""
+        """(n, n) of (lens parameters, rvec, tvec): the inverse normal matrix, pixel errors as the residuals show."""
         residuals, jacobian = best.residuals, best.jacobian
         at = self.unknowns
         held = at.of_lens + at.size - at.held.start + (0 if self.anchored else 3)
@@ -254,7 +255,7 @@ class Problem:
         return np.hstack([np.zeros((2 * len(points), 0)), *columns])
 
     def lifted(self, spread: Array) -> Array:
-        """(lens parameters, rvec, tvec) covariance from that of all unknowns."""
+        """(n, n) covariance of (lens parameters, rvec, tvec) from that of all unknowns."""
         at = self.unknowns
         lift = np.zeros((len(self.lens.parameters) + 6, at.camera.stop))
         lift[:-6, at.lens], lift[-6:, at.of_lens :] = self.root, np.eye(6)

@@ -153,16 +153,16 @@ def halved(image: Image) -> Image:
 
 
 def to_half(px: Array) -> Array:
-    """Full px to half px: the middle of a 2 x 2 block is half a pixel from the middle of its first."""
+    """Full px (..., 2) to half px: the middle of a 2 x 2 block is half a pixel from the middle of its first."""
     return (px + 0.5) / REDUCTION - 0.5
 
 
 def to_full(px: Array) -> Array:
-    """Half px to full px."""
+    """Half px (..., 2) to full px."""
     return (px + 0.5) * REDUCTION - 0.5
 
 
 def half_mask(mask: Mask, like: Image) -> Mask:
-    """A full-size mask at the size of a half-resolution picture."""
+    """(h, w) a mask of the full picture at the size of `like`, which has half its resolution."""
     small = cv2.resize(mask.astype(np.uint8), (like.shape[1], like.shape[0]), interpolation=cv2.INTER_NEAREST)
     return np.asarray(small, bool)

@@ -89,7 +89,10 @@ def three_point_guesses(
 
 def cameras_by_three(points: Correspondences, lens: Lens, corners_mm: Array) -> list[CameraGuess]:
     """All cameras that show three points where they were seen and look likely: of one whose lens nobody measured a few
-    focal lengths, each way to stand."""
+    focal lengths, each way to stand.
+
+    corners_mm  (n, 2) the table's
+    """
     seen = Seen(points)
     _check_three(seen)
     return _starts(seen, lens, corners_mm)

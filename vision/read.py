@@ -29,7 +29,7 @@ class Indices:
     suit: Array
 
     def cards(self) -> tuple[list[str], Array]:
-        """The likeliest card of each index and its log probability; "none" where there is no index."""
+        """The likeliest card of each index and its log probability (n,); "none" where there is no index."""
         ranks, suits = self.rank.argmax(axis=1), self.suit.argmax(axis=1)
         suited = (ranks != _NO_INDEX) & (ranks != _JOKER)
         names = [
@@ -38,7 +38,7 @@ class Indices:
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
 
     def of_cards(self, ends: int) -> tuple[list[str], Array]:
-        """The likeliest class of each card and its log probability; every `ends` indices in a row are of one card.
+        """The likeliest class of each card, its log probability (n / ends,); `ends` indices in a row are of one card.
 
         An end that cannot be read counts for nothing; of a card of which none can be read all classes are alike.
         """
@@ -57,13 +57,13 @@ class Indices:
 
 
 def read_indices(patches_bgr: NDArray[np.uint8]) -> Indices:
-    """What n upright index patches (`models.pieces.INDEX_CROP_PX`) say."""
+    """What upright patches (n, h, w, 3) of indices say, of the size `models.pieces.INDEX_CROP_PX`."""
     rank, suit = _run("card_reader", patches_bgr)
     return Indices(rank, suit)
 
 
 def read_dice(patches_bgr: NDArray[np.uint8], each: int = 1) -> tuple[list[str], Array]:
-    """The pips of n top faces and the chance of each reading; "none" where there is no die.
+    """The pips of top faces, from patches (n, h, w, 3), and the chance of each reading; "none" where there is no die.
 
     each  how many patches that follow one another show one and the same face, turned
     """

@@ -65,7 +65,7 @@ def rectangle_corners(centre_mm: Array, angle_rad: float, size_mm: tuple[float, 
 def fit_rectangle(
     image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, angle_rad: float, size_mm: tuple[float, float]
 ) -> RectangleFit:
-    """The place near the given one where a rectangle of length and breadth `size_mm` has most edge under its sides."""
+    """Where near `centre_mm` (2,) a rectangle of length and breadth `size_mm` has most edge under its sides."""
     return fit_rectangles(image_bgr, plane, np.asarray(centre_mm, float)[None], np.array([angle_rad]), size_mm)[0]
 
 

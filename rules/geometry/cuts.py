@@ -95,7 +95,7 @@ class Cut:
 
     @cached_property
     def part(self) -> Indices:
-        """The number of each piece's connected part; pieces join at shared vertices."""
+        """(n,) the number of each piece's connected part; pieces join at shared vertices."""
         network, start, end = self.network, np.flatnonzero(self.at_start), np.flatnonzero(self.at_end)
         piece = np.concatenate([start, end])
         vertex = np.concatenate([network.ends[self.segment[start], 0], network.ends[self.segment[end], 1]])
@@ -177,7 +177,7 @@ class Cut:
 
 
 def merged_lines(start_mm: Array, end_mm: Array, overlapping: bool) -> MultiLineString:
-    """Straight pieces as one MultiLineString, merged where two meet."""
+    """Straight pieces between points (n, 2), mm, as one MultiLineString, merged where two meet."""
     if not len(start_mm):
         return MultiLineString()
     lines = straight_lines(start_mm, end_mm)
@@ -195,7 +195,7 @@ def as_multi_line(lines: BaseGeometry) -> MultiLineString:
 
 
 def whole(network: RoadNetwork, segments: Indices) -> Cut:
-    """Some segments in full."""
+    """Some segments (n,) in full."""
     zeros = np.zeros(len(segments))
     return Cut(network, zeros.astype(np.intp), segments, zeros, zeros + 1.0, zeros > 0, zeros > 0)
 

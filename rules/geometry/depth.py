@@ -66,7 +66,7 @@ def rings_of(area: Polygon) -> tuple[Floats, ...]:
 
 @compiled
 def entry(ring: Floats, start: Floats, end: Floats) -> float:
-    """The share of the segment before it meets the ring; infinite if it does not."""
+    """The share of the segment from `start` to `end` before it meets the ring (n, 2); infinite if it does not."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     first = np.inf
     for corner in range(1, len(ring)):

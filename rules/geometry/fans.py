@@ -17,7 +17,7 @@ from rules.geometry.wavefront import Wave, is_settled
 
 @compiled
 def fans(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, budget: float) -> list[Floats]:
-    """The corners of what the start and the ends of borders light on levels over which no path came to them."""
+    """The corners (n, 2), mm, of what the start and ends of borders light on levels over which no path came to them."""
     found = [np.empty((0, 2)) for _ in range(0)]
     lost = _lost(chart, wave)
     for point in range(len(chart.xy)):

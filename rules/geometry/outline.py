@@ -13,7 +13,7 @@ _STRAIGHT_MM = 1e-6
 
 @compiled
 def straightened(outline: Floats) -> Floats:
-    """The corners of a polygon without repetitions and without those on a straight line.
+    """The corners (n, 2) of a polygon without repetitions and without those on a straight line.
 
     Rays are cast at even turns, so that most of them end in the middle of a wall: half of a union's time went into
     those. The first point stays.

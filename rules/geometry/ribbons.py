@@ -41,7 +41,7 @@ class Beam(NamedTuple):
 
 @compiled
 def ribbons(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, budget: float) -> list[Floats]:
-    """The corners of what the spans light; ribbons of neighbours along a straight side are one."""
+    """The corners (n, 2), mm, of what the spans light; ribbons of neighbours along a straight side are one."""
     found = [np.empty((0, 2)) for _ in range(0)]
     for hand in (1, -1):
         base, far = np.empty((0, 2)), np.empty((0, 2))

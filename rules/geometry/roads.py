@@ -79,7 +79,7 @@ class RoadNetwork:
         return pairs[0], pairs[1]
 
     def of_road(self, segment: int) -> Indices:
-        """All segments of the line that a segment comes from."""
+        """(n,) all segments of the line that a segment comes from."""
         first, last = np.searchsorted(self.road, [self.road[segment], self.road[segment] + 1])
         return np.arange(first, last)
 
@@ -146,7 +146,7 @@ class RoadNetwork:
         return tuple(RoadPoint(point.segment, t, (float(x), float(y)), point.distance_mm) for t, (x, y) in found)
 
     def only(self, wanted: NDArray[np.bool_]) -> RoadNetwork:
-        """The network of the wanted segments alone; vertex numbers stay, segments are counted anew."""
+        """The network of the `wanted` (n,) segments alone; vertex numbers stay, segments are counted anew."""
         return RoadNetwork(
             self.start_mm[wanted],
             self.end_mm[wanted],
@@ -158,7 +158,7 @@ class RoadNetwork:
 
 
 def straight_lines(start_mm: Array, end_mm: Array) -> NDArray[np.object_]:
-    """Straight lines between points, pairwise, as shapely geometries."""
+    """(n,) straight lines of shapely, each from one of the points (n, 2), mm, to the other of its pair."""
     return np.asarray(shapely.linestrings(np.stack([start_mm, end_mm], axis=1)), dtype=np.object_).reshape(-1)
 
 

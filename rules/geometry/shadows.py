@@ -16,8 +16,8 @@ from rules.geometry.wavefront import Wave, bends
 
 @compiled
 def shadows(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, budget: float) -> list[Floats]:
-    """The corners of what paths win that bend round corners of walls; one that goes on from corner to corner of a wall
-    lights one area."""
+    """The corners (n, 2), mm, of what paths win that bend round corners of walls; one that goes on from corner to
+    corner of a wall lights one area."""
     found = [np.empty((0, 2)) for _ in range(0)]
     hands, after, is_first = _bent(chart, wave, budget)
     for first in range(len(chart.xy)):

@@ -57,7 +57,7 @@ def told_deg(likely: Array, view: UprightView) -> list[float | None]:
 
 
 def crop(seen: ImageBgr, foot_px: Array, share: float) -> ImageBgr:
-    """What the reader sees of a soldier, `share` px of it to a px of the view; black beyond the view."""
+    """(h, w, 3) what the reader sees of who stands at `foot_px` (2,), `share` px to a px of the view; black beyond."""
     side = round(FACING_CROP_PX / share)
     first = np.rint(foot_px - (np.array(FACING_FOOT_PX) + 0.5) / share + 0.5).astype(int)
     low = np.maximum(first, 0)

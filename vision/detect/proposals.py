@@ -61,7 +61,7 @@ def net_output(top_bgr: ImageBgr) -> NDArray[np.float32]:
 def proposals_in(
     output: NDArray[np.float32], view: TopView, from_above: ImageBgr, least_heat: float = _HEAT
 ) -> Proposals:
-    """The peaks of the heat in `from_above`, seen in `view`, with their measures, doubles removed."""
+    """The peaks of the heat that `net_output` gave for `from_above`, with their measures, doubles removed."""
     logit = output[0]
     rows, columns = peaks(logit, _HEAT_OF_DOTTED, alone_cells=1)
     heat, at_px = logistic(logit[rows, columns]), _places_px(output, rows, columns)
