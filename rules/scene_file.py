@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.classes import misspelt
 from rules.footprint import drawn, usual_size_mm
 from rules.geojson import FARTHEST, geometry_document, geometry_from
-from rules.json_file import Told, read_json, validated, write_json
+from rules.json_file import Told, read_json, validated
 from rules.json_value import Number, Whole
 from rules.scene import NONE, UNKNOWN, Kind, Piece, Point2, Scene
 from rules.setup import COLOURS, LONGEST_TABLE_MM
@@ -230,11 +230,6 @@ def _refuse_twins(pieces: tuple[Piece, ...], where: str) -> None:
         if piece.id in seen:
             raise ValueError(f"{where}: two features have the id {piece.id!r}; every piece needs its own")
         seen.add(piece.id)
-
-
-def write_scene(path: Path, scene: Scene) -> None:
-    """Write the scene whole or not at all."""
-    write_json(path, scene_document(scene))
 
 
 def scene_document(scene: Scene) -> dict[str, Any]:

@@ -216,14 +216,6 @@ def reachable_region(
     return Walk(start, budget_mm, tuple(obstacles), base_radius_mm, bounds).region
 
 
-def shortest_path(
-    start: Point2, goal: Point2, obstacles: Sequence[Polygon], base_radius_mm: float, bounds: Polygon
-) -> LineString | None:
-    """A shortest path of the base's centre from `start` to `goal`, or None if there is none."""
-    everywhere_mm = bounds.length * (1 + len(obstacles))
-    return Walk(start, everywhere_mm, tuple(obstacles), base_radius_mm, bounds).way_to(goal)
-
-
 @lru_cache(maxsize=2048)
 def _disc(middle: Point2, radius_mm: float) -> Polygon:
     """A base grown for another; it stays where it is while others move, so the answer is kept."""

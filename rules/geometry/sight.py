@@ -108,8 +108,3 @@ def visibility_polygon(observer: Point2, blockers: Sequence[Polygon], bounds: Po
 def is_visible(a: Point2, b: Point2, blockers: Sequence[Polygon]) -> bool:
     """Whether the segment from `a` to `b` crosses no blocker's interior; the same from `b` to `a`."""
     return Sightlines(tuple(blockers)).sees(a, b)
-
-
-def visible_pairs(a: ArrayLike, b: ArrayLike, blockers: Sequence[Polygon]) -> NDArray[np.bool_]:
-    """Which of the points `a` (n, 2) sees which of the points `b` (m, 2): (n, m) bool."""
-    return Sightlines(tuple(blockers)).pairs(a, b)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from shapely import Polygon
 
+from rules.json_file import write_json
 from rules.scene import Piece, Scene
-from rules.scene_file import read_scene, scene_document, scene_from, write_scene
+from rules.scene_file import read_scene, scene_document, scene_from
 
 COIN = {
     "type": "Feature",
@@ -146,7 +147,7 @@ def test_round_trip(tmp_path: Path) -> None:
     )
     scene = Scene((600.0, 400.0), (piece,), time_s=1.5, sigma_mm=0.25, notes=("the picture is too dark",))
     path = tmp_path / "out.geojson"
-    write_scene(path, scene)
+    write_json(path, scene_document(scene))
     again = read_scene(path)
     assert scene_document(again) == scene_document(scene)
     assert again.notes == scene.notes
@@ -187,7 +188,7 @@ def test_a_file_that_an_editor_began_with_a_byte_order_mark(tmp_path: Path) -> N
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = written(tmp_path, "old")
     with pytest.raises(ValueError, match="JSON"):
-        write_scene(path, Scene((math.nan, 1.0)))
+        write_json(path, scene_document(Scene((math.nan, 1.0))))
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -2,9 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect.roads import CLASSES, road_masks, roads_in
-from vision.remap import Remap
-from vision.topview import TopView
+from vision.detect.roads import road_masks
 
 PX_PER_MM = 2.5
 # What a map prints, drawn here by hand: fill and casing (BGR), breadth in mm, place in mm from the far edge.
@@ -49,18 +47,3 @@ def test_each_class_is_found_along_its_road_and_nowhere_else(light):
 def test_a_river_is_no_motorway():
     rows, _ = np.nonzero(road_masks(a_sheet(), PX_PER_MM)["motorway"])
     assert (rows < 30 * PX_PER_MM).all()
-
-
-def test_polylines_run_along_the_middle_in_table_millimetres():
-    view = TopView((0.0, 104.6), PX_PER_MM, 0.0, (350, 262), Remap(0, identity()), (139.6, 104.6))
-    roads = roads_in(view, a_sheet())
-    assert set(roads.polylines) == set(CLASSES)
-    longest = max(roads.polylines["a"], key=lambda line: np.ptp(line[:, 0]))
-    assert np.ptp(longest[:, 0]) > 110
-    true_y = 104.6 - (45 + 6 * longest[:, 0] / 140)
-    assert np.abs(longest[:, 1] - true_y).max() < 0.8
-
-
-def identity():
-    u, v = np.meshgrid(np.arange(350, dtype=np.float32), np.arange(262, dtype=np.float32))
-    return cv2.convertMaps(u, v, cv2.CV_16SC2)

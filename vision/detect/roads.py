@@ -1,4 +1,4 @@
-"""The roads of a printed map by their colour class, in the metric top view: masks and polylines.
+"""The roads of a printed map by their colour class, in the metric top view.
 
 Road maps print motorways blue, primary routes green, A roads red, B roads orange or brown, minor roads yellow or white.
 A thin road is mixed with the ground in every pixel, so that a pixel is taken apart: how much of which print on the
@@ -8,17 +8,13 @@ ground around it explains it best.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from skimage.morphology import skeletonize
 
-from calibration.plane import TablePlane
 from vision.frame import ImageBgr
-from vision.topview import TopView
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -52,32 +48,8 @@ _BROADEST_MINOR_MM = 2.0
 _MOTORWAY_MM = 1.6
 
 
-@dataclass(frozen=True, eq=False)
-class Roads:
-    """The roads that a top view shows.
-
-    masks      (rows, columns) of the view, by class
-    polylines  [(n, 2) table mm, ...] by class, along the middle
-    """
-
-    masks: Mapping[str, Mask]
-    polylines: Mapping[str, tuple[Array, ...]]
-
-
-def find_roads(image_bgr: ImageBgr, plane: TablePlane, table_size_mm: tuple[float, float]) -> Roads:
-    """The roads of the map that covers the table."""
-    return roads_in(TopView.of_table(plane, table_size_mm, TOPVIEW_PX_PER_MM, 0.0, 0.0), image_bgr)
-
-
-def roads_in(view: TopView, image_bgr: ImageBgr) -> Roads:
-    """As `find_roads`, in a top view of the table plane."""
-    masks = road_masks(view.resample(image_bgr), view.px_per_mm)
-    lines = {cls: tuple(view.to_table(line) for line in _traced(mask, view.px_per_mm)) for cls, mask in masks.items()}
-    return Roads(masks, lines)
-
-
 def road_masks(top_bgr: ImageBgr, px_per_mm: float) -> dict[str, Mask]:
-    """Where each class of road lies in a top view at that scale."""
+    """(rows, columns) by class where its roads lie in a top view at that scale."""
     paper = _on_white_paper(top_bgr, px_per_mm)
     ground = cv2.medianBlur((paper * 255).astype(np.uint8), 2 * round(_GROUND_MM * px_per_mm / 2) + 1)
     best = _best_print(paper, np.asarray(ground / 255.0, np.float32))
@@ -150,35 +122,3 @@ def _broad(mask: Mask, breadth_px: float) -> Mask:
 def _disc(diameter_px: float) -> NDArray[np.uint8]:
     side = max(1, round(diameter_px))
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
-
-
-def _traced(mask: Mask, px_per_mm: float) -> list[Array]:
-    """Polylines (n, 2) px along the middle of the mask, from end or fork to end or fork, simplified to half a pixel."""
-    left = {(int(u), int(v)) for v, u in np.argwhere(skeletonize(mask))}
-    ends = [point for point in sorted(left) if len(_around(point, left)) != 2]
-    lines: list[Array] = []
-    for start in (*ends, *sorted(left)):
-        while start in left and (nexts := _around(start, left)):
-            lines.append(_walked(start, nexts[0], left))
-        left.discard(start)
-    simple = [np.asarray(cv2.approxPolyDP(line.astype(np.float32)[:, None], 0.5, False)[:, 0], float) for line in lines]
-    return [line for line in simple if len(line) > 1 and _length(line) >= 2 * px_per_mm]
-
-
-def _walked(start: tuple[int, int], following: tuple[int, int], left: set[tuple[int, int]]) -> Array:
-    """The way from a pixel on as long as it is the only one; the pixels between are used up."""
-    line = [start, following]
-    while len(nexts := [p for p in _around(line[-1], left) if p not in line[-3:-1]]) == 1 and nexts[0] != start:
-        line.append(nexts[0])
-    left.difference_update(line[1:])
-    return np.array(line)
-
-
-def _around(point: tuple[int, int], known: set[tuple[int, int]]) -> list[tuple[int, int]]:
-    u, v = point
-    steps = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1))
-    return [near for du, dv in steps if (near := (u + du, v + dv)) in known]
-
-
-def _length(line: Array) -> float:
-    return float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())

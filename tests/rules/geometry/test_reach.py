@@ -15,7 +15,7 @@ from shapely import Point, Polygon, affinity, box
 from rules.geometry.ground import mixed_region
 from rules.geometry.grown import grown_for
 from rules.geometry.levels import Ground
-from rules.geometry.reach import Walk, reachable_region, shortest_path
+from rules.geometry.reach import Walk, reachable_region
 from rules.geometry.templates import disc
 from tests.rules.geometry.obstacles import TABLE, boxes, course, turned
 
@@ -98,7 +98,7 @@ def test_open_ground_is_a_disc_cut_at_the_table() -> None:
 def test_no_budget_and_no_way() -> None:
     ring = [box(150, 100, 160, 200), box(240, 100, 250, 200), box(150, 100, 250, 110), box(150, 190, 250, 200)]
     assert reachable_region(START, 0, ring, 5, TABLE).is_empty
-    assert shortest_path(START, (20, 20), ring, 5, TABLE) is None
+    assert Walk(START, 2000, tuple(ring), 5, TABLE).way_to((20, 20)) is None
     assert reachable_region(START, 500, ring, 5, TABLE).area == pytest.approx(70 * 70, abs=1)
 
 

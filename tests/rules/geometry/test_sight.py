@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon, affinity, box
 
 from rules.geometry.clearance import clearance_mm
-from rules.geometry.sight import Sightlines, is_visible, visibility_polygon, visible_pairs
+from rules.geometry.sight import Sightlines, is_visible, visibility_polygon
 from tests.rules.geometry.obstacles import TABLE, boxes, course, turned
 
 TOUCHING = [box(100, 100, 150, 150), box(150, 150, 200, 200)]
@@ -106,7 +106,7 @@ def test_a_ring_of_books_with_a_hole_hides_what_is_in_it() -> None:
 @settings(deadline=None, max_examples=60)
 @given(boxes(), ON_GRID, st.lists(ON_GRID, min_size=1, max_size=12))
 def test_pairs_follow_the_definition_on_a_grid(blockers: list[Polygon], eye: tuple[float, float], ends: list) -> None:
-    seen = visible_pairs([eye], ends, blockers)[0]
+    seen = Sightlines(tuple(blockers)).pairs([eye], ends)[0]
     assert seen.tolist() == [not crosses(eye, end, blockers) for end in ends]
 
 
@@ -118,13 +118,13 @@ def test_polygon_holds_what_the_pair_test_sees(blockers: list[Polygon], eye: tup
     assert region.is_valid
     inside = shapely.covers(region, shapely.points(points))
     sharp = shapely.distance(region.boundary, shapely.points(points)) > 1e-6 if not region.is_empty else True
-    assert not ((inside != visible_pairs([eye], points, blockers)[0]) & sharp).any()
+    assert not ((inside != Sightlines(tuple(blockers)).pairs([eye], points)[0]) & sharp).any()
 
 
 @settings(deadline=None, max_examples=60)
 @given(boxes(), st.lists(ANYWHERE, min_size=2, max_size=8))
 def test_a_sees_b_just_when_b_sees_a(blockers: list[Polygon], points: list) -> None:
-    seen = visible_pairs(points, points, blockers)
+    seen = Sightlines(tuple(blockers)).pairs(points, points)
     assert (seen == seen.T).all()
 
 
