@@ -190,6 +190,16 @@ def _sorted_by(spans: Floats, column: int, count: int) -> Ints:
 
 
 @compiled
+def _nearest(spans: Floats, of: Ints, count: int, turn: float) -> int:
+    """The nearest of the first `count` spans, or -1 if there is none."""
+    best = -1
+    for k in range(count):
+        if best < 0 or _is_nearer(spans, of[k], best, turn):
+            best = of[k]
+    return best
+
+
+@compiled
 def sweep(spans: Floats, count: int, width: float, runs: Floats, nearest: Ints) -> int:
     """Who is nearest, direction by direction: fills `runs` (from turn, to turn) and `nearest` (a span, or -1 for none).
 
@@ -221,10 +231,7 @@ def sweep(spans: Floats, count: int, width: float, runs: Floats, nearest: Ints) 
             place[open_spans[hole]] = hole
             j += 1
         if search:
-            best = -1
-            for k in range(opened):
-                if best < 0 or _is_nearer(spans, open_spans[k], best, turn):
-                    best = open_spans[k]
+            best = _nearest(spans, open_spans, opened, turn)
         if best != current:
             if turn - since > SAME_TURN:
                 runs[made, 0], runs[made, 1], nearest[made] = since, turn, current

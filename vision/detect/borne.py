@@ -11,6 +11,17 @@ Array = NDArray[np.float64]
 
 
 @compiled
+def _shown_px(at_mm: Array, from_above: tuple[float, ...]) -> tuple[float, float]:
+    """Where a point (3,) shows in the part of the view; `from_above` as below."""
+    foot_x, foot_y, high, most, left, far, px_per_mm, first_u, first_v = from_above
+    below = min(at_mm[2], most)
+    share = below / (high - below)
+    u = (at_mm[0] + (at_mm[0] - foot_x) * share - left) * px_per_mm - first_u
+    v = -(at_mm[1] + (at_mm[1] - foot_y) * share - far) * px_per_mm - first_v
+    return u, v
+
+
+@compiled
 def borne_out(
     points_mm: Array,
     ahead_mm: Array,
@@ -31,7 +42,6 @@ def borne_out(
     hidden      (h, w) what does not show; (0, 0) where all does
     weights     (n,) what each outline counts: those that count nothing are passed over
     """
-    foot_x, foot_y, high, most, left, far, px_per_mm, first_u, first_v = from_above
     rows, columns = slopes.shape[:2]
     count, of_each = points_mm.shape[:2]
     borne, shown = np.zeros(count), np.zeros(count)
@@ -39,20 +49,13 @@ def borne_out(
         if weights[n] == 0:
             continue
         for k in range(of_each):
-            x, y, z = points_mm[n, k, 0], points_mm[n, k, 1], points_mm[n, k, 2]
-            below = min(z, most)
-            share = below / (high - below)
-            u = (x + (x - foot_x) * share - left) * px_per_mm - first_u
-            v = -(y + (y - foot_y) * share - far) * px_per_mm - first_v
+            u, v = _shown_px(points_mm[n, k], from_above)
             column = min(max(int(np.rint(u)), 0), columns - 1)
             row = min(max(int(np.rint(v)), 0), rows - 1)
             if hidden.size > 0 and hidden[row, column]:
                 continue
-            x, y, z = ahead_mm[n, k, 0], ahead_mm[n, k, 1], ahead_mm[n, k, 2]
-            below = min(z, most)
-            share = below / (high - below)
-            along_u = np.float32((x + (x - foot_x) * share - left) * px_per_mm - first_u - u)
-            along_v = np.float32(-(y + (y - foot_y) * share - far) * px_per_mm - first_v - v)
+            ahead_u, ahead_v = _shown_px(ahead_mm[n, k], from_above)
+            along_u, along_v = np.float32(ahead_u - u), np.float32(ahead_v - v)
             squared = np.float32(0.0)
             for colour in range(3):
                 across = slopes[row, column, 3 + colour] * along_u - slopes[row, column, colour] * along_v
