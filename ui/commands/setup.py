@@ -61,9 +61,6 @@ def command(
     tells by itself where it lies, pieces on it and all.
     """
     from ui.qt import has_display
-    from ui.setup_text import seen_text
-    from ui.sight import Sight
-    from ui.since import picture_kept
     from ui.viewing import Viewing
     from ui.wizard import asked
 
@@ -71,15 +68,8 @@ def command(
         raise click.UsageError(f"{_QUICK} are for --quick; without it they are asked for.")
     if picture is not None and source is not None:
         raise click.UsageError("Give either --picture or --source.")
-    if out.exists() and not out.is_file():
-        raise FileExistsError(f"{out}: this is no ordinary file; name one")
-    if out.exists() and not click.confirm(f"{out} exists; replace it", err=True):
-        raise ValueError(f"{out}: left as it is; give another name")
-    sight = Sight(picture, source, say) if picture is not None or source is not None else None
-    if sight is not None and not quick:
-        sight.take()  # what shows no picture is told before all questions and not after them
-    if sight is None and not quick and has_display() and sys.stdin.isatty():
-        sight = _asked_sight()
+    _refuse_what_is_kept(out)
+    sight = _sight(picture, source, quick=quick)
     seen = out.with_name(f"{stem_beside(out, _SEEN)}{_SEEN}")
     refuse_overwriting((picture, sheet, lens, map_file), (out, seen))
     viewing = Viewing(sight, say, Path(seen.name)) if sight is not None else None
@@ -90,14 +80,44 @@ def command(
     else:
         by_clicks = viewing.by_clicks if viewing is not None and has_display() else None
         text = asked(out.parent, by_clicks, currency, viewing.check_lens if viewing is not None else None)
+    holds = _written(text, out, seen, viewing)
+    live = f" --source {shlex.quote(str(sight.source))}" if sight is not None and sight.is_live else ""
+    play = f"sandtable play --setup {shlex.quote(str(out))}{live}"
+    say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: {play}")
+
+
+def _refuse_what_is_kept(out: Path) -> None:
+    """FileExistsError where it is no ordinary file, ValueError where a person would rather keep it."""
+    if out.exists() and not out.is_file():
+        raise FileExistsError(f"{out}: this is no ordinary file; name one")
+    if out.exists() and not click.confirm(f"{out} exists; replace it", err=True):
+        raise ValueError(f"{out}: left as it is; give another name")
+
+
+def _sight(picture: Path | None, source: str | None, *, quick: bool) -> Sight | None:
+    """The table to look at: a picture, a camera, or the camera that a person at a terminal names; None for none."""
+    from ui.qt import has_display
+    from ui.sight import Sight
+
+    if picture is None and source is None:
+        return _asked_sight() if not quick and has_display() and sys.stdin.isatty() else None
+    sight = Sight(picture, source, say)
+    if not quick:
+        sight.take()  # what shows no picture is told before all questions and not after them
+    return sight
+
+
+def _written(text: str, out: Path, seen: Path, viewing: Viewing | None) -> bool:
+    """Write the set-up, and beside it the picture that was clicked in; whether the set-up holds (see `_holds`)."""
+    from ui.setup_text import seen_text
+    from ui.since import picture_kept
+
     clicked = viewing.clicked if viewing is not None else None
     with whole_file(out) as temporary, picture_kept(clicked, seen) as shown:
         temporary.write_text(text.replace(seen_text(seen.name), seen_text(shown.name)), encoding="utf-8")
         holds = _holds(temporary, out, viewing, {temporary.name: out.name, shown.name: seen.name})
         temporary.write_text(text, encoding="utf-8")
-    live = f" --source {shlex.quote(str(sight.source))}" if sight is not None and sight.is_live else ""
-    play = f"sandtable play --setup {shlex.quote(str(out))}{live}"
-    say(f"wrote {out}; {'next' if holds else 'mend that first, then'}: {play}")
+    return holds
 
 
 def _holds(temporary: Path, out: Path, viewing: Viewing | None, called: Mapping[str, str]) -> bool:
