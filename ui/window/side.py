@@ -61,12 +61,20 @@ class Side(QWidget):
         self.piece, self.correction, self.mover, self.events = PiecePanel(), Correction(), TypedMove(), EventList()
         self.piece.setMinimumHeight(_LEAST_TEXT_PX)
         self.events.setMinimumHeight(_LEAST_EVENTS_PX)
+        self._connect()
+        self.heading = QLabel("EVENTS")
+        self.heading.setObjectName("heading")
+        self._lay_out()
+
+    def _connect(self) -> None:
         self.correction.corrected.connect(self.corrected.emit)
         self.mover.typed.connect(self.typed.emit)
         self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
         self.mover.refused.connect(self.show_trouble)
         self.events.itemClicked.connect(self._ask)
         self.events.itemActivated.connect(self._ask)
+
+    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 12, 12)
         for widget in (self.trouble, self.notice):
@@ -74,8 +82,6 @@ class Side(QWidget):
         column.addWidget(self.piece, 3)
         column.addWidget(self.correction)
         column.addWidget(self.mover)
-        self.heading = QLabel("EVENTS")
-        self.heading.setObjectName("heading")
         column.addWidget(self.heading)
         column.addWidget(self.events, 2)
 
