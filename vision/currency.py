@@ -162,13 +162,7 @@ def name_coins(
     prior = _log_currency_prior(expected)
     if not len(looks):
         return Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.exp(prior))
-    look, log_lights = _look_likelihood(looks, tints)
-    if reliefs is not None:
-        look[..., :-1] *= np.exp(np.insert(reliefs, _OLD_POUND_AT, reliefs[:, CLASSES.index("gbp-1")], axis=1))
-    if sides is not None:
-        look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
-    # Each kind of table is a light and a currency, one after the other.
-    seen = (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES))
+    seen, log_lights = _seen_likelihood(looks, sides, tints, reliefs)
     size = _size_likelihood(diameter_mm, sigma_mm, SCALES)
     by_coin = _by_coin(size, seen)
     weight = _tables((log_lights[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
@@ -187,6 +181,19 @@ def name_coins(
         probs = _class_probs(weight, size, seen)
     probs[:, CLASSES.index("gbp-1")] += probs[:, _IS_OLD_POUND][:, 0]
     return Naming(probs[:, ~_IS_OLD_POUND], scale, currency)
+
+
+def _seen_likelihood(
+    looks: Array, sides: tuple[Array, Array] | None, tints: Array | None, reliefs: Array | None
+) -> tuple[Array, Array]:
+    """(n, lights * currencies, 25) how likely it is to see each coin so, by its class and the kind of table, a light
+    and a currency; and how likely each light is, as a logarithm."""
+    look, log_lights = _look_likelihood(looks, tints)
+    if reliefs is not None:
+        look[..., :-1] *= np.exp(np.insert(reliefs, _OLD_POUND_AT, reliefs[:, CLASSES.index("gbp-1")], axis=1))
+    if sides is not None:
+        look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
+    return (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES)), log_lights
 
 
 def alike(diameter_mm: float, tint: Array, share: float, spreads: float) -> tuple[str, ...]:
