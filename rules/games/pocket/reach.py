@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import shapely
@@ -35,34 +35,52 @@ def _phases_of(unit: Unit, state: State) -> tuple[str, ...]:
 
 
 def _reach(seen: Table, unit: Unit, phase: str) -> Ruling:
-    extra: dict[str, Any] = {"phase": phase, "cells": [], "cell": list(unit.cell)}
     if unit.troop is None:
         why = f"{unit.id} is of unknown kind; say what it is"
         mark = Mark("doubt", unit.piece.footprint, "?")
+        extra = _extra(unit, phase, ())
         return ruling_from(UNTOLD, kind="reach", piece=unit.id, rule="C5.2", why=why, extra=extra, marks=(mark,))
     if seen.state.of(unit.id).get("moved"):
         why = f"{unit.name} has moved already"
+        extra = _extra(unit, phase, ())
         return ruling_from(certain(False), kind="reach", piece=unit.id, rule="C4.9", why=why, extra=extra)
+    return _steps(seen, unit, phase)
+
+
+def _extra(unit: Unit, phase: str, ends: Sequence[Location]) -> dict[str, Any]:
+    return {"phase": phase, "cells": [list(end.cell) for end in ends], "cell": list(unit.cell)}
+
+
+def _steps(seen: Table, unit: Unit, phase: str) -> Ruling:
+    """Where a known unit that has not moved may step."""
     ends = legal_ends(seen.field, unit, phase, seen.shut)
-    extra["cells"] = [list(end.cell) for end in ends]
+    region = shapely.union_all([seen.field.outline(end) for end in ends]) if ends else None
+    places = ", ".join(end.name for end in ends)
+    return ruling_from(
+        _sureness(seen, unit, phase, ends),
+        kind="reach",
+        piece=unit.id,
+        rule="POCKET-2.1",
+        why=f"{unit.name} may step to {places}" if ends else f"{unit.name} has no legal step in the {phase} phase",
+        geometry=region,
+        extra=_extra(unit, phase, ends),
+        marks=(Mark("reach", region),) if region is not None else (),
+    )
+
+
+def _sureness(seen: Table, unit: Unit, phase: str, ends: Sequence[Location]) -> Margin:
+    """The margin of those steps, or of there being none."""
+    if unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
+        return UNTOLD
     others = _in_doubt_beside(seen, unit)
     firm = [one for one in seen.units if one not in others]
 
     def holds(here: Unit, *beside: Unit) -> bool:
+        """Whether these would be its steps, too."""
         return legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
 
     margin = weighed(holds, unit, beside=others)
-    if not ends:
-        margin = Margin(-margin.margin_mm, margin.sigma_mm)
-    region = shapely.union_all([seen.field.outline(end) for end in ends]) if ends else None
-    if unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
-        margin = UNTOLD
-    places = ", ".join(end.name for end in ends)
-    why = f"{unit.name} may step to {places}" if ends else f"{unit.name} has no legal step in the {phase} phase"
-    marks = (Mark("reach", region),) if region is not None else ()
-    return ruling_from(
-        margin, kind="reach", piece=unit.id, rule="POCKET-2.1", why=why, geometry=region, extra=extra, marks=marks
-    )
+    return margin if ends else Margin(-margin.margin_mm, margin.sigma_mm)
 
 
 def _in_doubt_beside(seen: Table, unit: Unit) -> list[Unit]:

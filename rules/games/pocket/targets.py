@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from shapely import LineString
 
@@ -62,24 +63,14 @@ def _kept_target(shot: Shot) -> Ruling:
 
 def _target(shot: Shot) -> Ruling:
     shooter, target = shot.shooter, shot.target
-    assert shooter.troop is not None  # both are known units (`opposed`)
-    assert target.troop is not None
     fault = _shot_fault(shot)
     margin = certain(False)
     if shot.idle is None:
         margin = weighed(lambda *them: _may_shoot(shot, *them), shooter, target, *shot.beside)
     rule, reason = fault or ("POCKET-2.2", _shot_sentence(shooter, target))
     line = LineString([shooter.piece.position_mm, target.piece.position_mm])
-    odds = shot_odds(target.troop, target.location)
-    extra = {
-        "phase": "ranged",
-        "distance": steps_between(shooter.cell, target.cell),
-        "range": range_steps(shooter.troop, shooter.location, target.location),
-        "odds": odds,
-        "cancels": may_cancel_shot(target.troop, target.location),
-        "effect": damage_effect(target),
-    }
-    label = f"{round(100 * Fraction(odds['win']))} %"
+    extra = _extra(shooter, target)
+    label = f"{round(100 * Fraction(extra['odds']['win']))} %"
     marks = (Mark("target", target.piece.footprint, label),) if margin.verdict != "no" else ()
     return ruling_from(
         margin,
@@ -92,6 +83,20 @@ def _target(shot: Shot) -> Ruling:
         extra=extra,
         marks=marks,
     )
+
+
+def _extra(shooter: Unit, target: Unit) -> dict[str, Any]:
+    """What a table of targets shows of the pair (interfaces, a `target` of Pocket)."""
+    assert shooter.troop is not None  # both are known units (`opposed`)
+    assert target.troop is not None
+    return {
+        "phase": "ranged",
+        "distance": steps_between(shooter.cell, target.cell),
+        "range": range_steps(shooter.troop, shooter.location, target.location),
+        "odds": shot_odds(target.troop, target.location),
+        "cancels": may_cancel_shot(target.troop, target.location),
+        "effect": damage_effect(target),
+    }
 
 
 def _may_shoot(shot: Shot, shooter: Unit, target: Unit, *beside: Unit) -> bool:
