@@ -23,10 +23,10 @@ from sample_footage.kingsmere import MAP_FILE
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM, SHEET_MM
 from sample_footage.map_sheet import kingsmere_sheet_bgr, sheet_bgr
 from tests.vision.hexes import plane_of
-from vision.detect.roads import CLASSES, TOPVIEW_PX_PER_MM, road_masks
+from vision.detect.roads import CLASSES, road_masks
 from vision.topview import TopView
 
-NEAR_MM = 1.5
+NEAR_MM, PX_PER_MM = 1.5, 2.5
 LIGHTS = {"even": (1.0, 1.0, 1.0), "warm": (0.72, 0.92, 1.05), "dim": (0.5, 0.5, 0.5), "cold": (1.05, 0.95, 0.82)}
 
 
@@ -74,7 +74,7 @@ def seen_top(light: tuple[float, float, float]) -> np.ndarray:
     lit = lit * (0.7 + 0.3 * (at[:, 0] / SHEET_MM[0]).clip(0, 1).reshape(height, width, 1))
     noisy = cv2.GaussianBlur(lit, (0, 0), 0.5) + np.random.default_rng(3).normal(0, 1.8, lit.shape)
     picture = np.clip(noisy, 0, 255).astype(np.uint8)
-    view = TopView.of_table(plane_of(camera), SHEET_MM, TOPVIEW_PX_PER_MM, 0.0, 0.0)
+    view = TopView.of_table(plane_of(camera), SHEET_MM, PX_PER_MM, 0.0, 0.0)
     return view.resample(picture)
 
 
@@ -85,13 +85,13 @@ def main() -> None:
     folder = parser.parse_args().picture
     roads = truth()
     flat = sheet_bgr(json.loads(MAP_FILE.read_text(encoding="utf-8")), 6.0)
-    size = (round(SHEET_MM[0] * TOPVIEW_PX_PER_MM), round(SHEET_MM[1] * TOPVIEW_PX_PER_MM))
+    size = (round(SHEET_MM[0] * PX_PER_MM), round(SHEET_MM[1] * PX_PER_MM))
     tops = {"from above": cv2.resize(flat, size, interpolation=cv2.INTER_AREA)}
     tops |= {f"camera, {name}": seen_top(light) for name, light in LIGHTS.items()}
     print(f"{'recall / precision, %':18}" + "".join(f"{cls:>16}" for cls in CLASSES))
     for name, top in tops.items():
-        masks = road_masks(top, TOPVIEW_PX_PER_MM)
-        told = scores(masks, roads, TOPVIEW_PX_PER_MM)
+        masks = road_masks(top, PX_PER_MM)
+        told = scores(masks, roads, PX_PER_MM)
         print(f"{name:18}" + "".join(f"{100 * told[cls][0]:9.1f} / {100 * told[cls][1]:4.1f}" for cls in CLASSES))
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,6 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-TOPVIEW_PX_PER_MM = 2.5
 CLASSES = ("motorway", "primary", "a", "b", "minor")
 # Printed colours, BGR on white paper: our own sheet's, and those of Ordnance Survey's 1:250 000 raster.
 _PRINTS: Mapping[str, tuple[tuple[int, int, int], ...]] = MappingProxyType(

@@ -30,7 +30,6 @@ MOST_CELLS = 100_000
 Mm = Annotated[Number, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 # A centre that is farther off than this share of the pitch is another hex, or written wrong.
 _MOST_OFF = 0.25
-Ground = Literal["open", "dense", "water", "road"]
 
 # What a painter of hexes may call the grounds besides the notes' names.
 _ALSO_CALLED = {

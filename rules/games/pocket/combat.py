@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
@@ -62,14 +62,6 @@ def next_damaged(fighters: Sequence[Fighter]) -> list[Fighter]:
 
 def _precedence(fighter: Fighter) -> tuple[int, bool, bool]:
     return fighter.damage, fighter.heads, not fighter.steady
-
-
-def damaged(fighters: Sequence[Fighter], target: str) -> tuple[Fighter, ...]:
-    """The fighters after one damage to `target`; ValueError if the order of damage forbids it."""
-    allowed = [fighter.id for fighter in next_damaged(fighters)]
-    if target not in allowed:
-        raise ValueError(f"{target} may not take the next damage; it goes to {' or '.join(allowed) or 'nobody'}")
-    return tuple(replace(f, damage=f.damage + 1) if f.id == target else f for f in fighters)
 
 
 def heads_odds(units: int, opponents: int) -> dict[str, str]:

@@ -17,7 +17,7 @@ from rules.state import State
 from .builders import a_coin, a_road, a_scene, a_setup
 
 L, B = 88.9, 63.5
-GUARD, SCOUT, INVADER, PENNY, TWOPENCE = 12.25, 9.0, 10.7, 10.15, 12.95
+GUARD, SCOUT, INVADER, PENNY = 12.25, 9.0, 10.7, 10.15
 
 
 def rulings(scene, setup, kind, piece, state=None):

@@ -12,7 +12,7 @@ from rules.state import State
 
 from .builders import a_coin, a_place, a_road, a_scene, a_setup
 
-B, L = 63.5, 88.9
+B = 63.5
 ROAD = a_setup(a_road((0, 200), (700, 200)))
 
 
