@@ -22,9 +22,8 @@ from calibration.pose import CameraGuess, Pose
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-_RAYS = 64
-_STEP_PX = 0.5
-_SMALLEST_PX = 4.0
+# Edges about a click are looked for on so many rays, in such steps; a coin that shows smaller tells too little.
+_RAYS, _STEP_PX, _SMALLEST_PX = 64, 0.5, 4.0
 # A coin seen larger than this share of the picture's width is no coin on a table.
 _LARGEST_OF_WIDTH = 0.06
 _EDGES_A_RAY = 4

@@ -12,6 +12,7 @@ from calibration.planar import cross
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# A side's edge is looked for at so many places along it, and not near its ends, where the next side's edge shows.
 _NORMALS = 24
 _INNER = np.linspace(0.12, 0.88, _NORMALS)
 # Half-widths in px of the passes: find the edge, centre on it, measure it with an even window. One that is not centred

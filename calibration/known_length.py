@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+# A length that is off by more sigmas was not measured badly: the plane is wrong, or what it was taken for.
 _REFUTED = 3.0
 
 

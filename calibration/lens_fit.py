@@ -19,6 +19,7 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Model = Literal["auto", "pinhole", "fisheye"]
 
+_CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
 FEWEST_VIEWS = 4
 # Eight good views suffice (benchmarks/calibration.py); fewer leave the corners of the picture open.
 GOOD_VIEWS = 8
@@ -235,9 +236,6 @@ def _fisheye_from(views: Sequence[BoardView], focal_px: float) -> _Fit | None:
         return None
     fit = _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
     return fit if np.isfinite(fit.rms_px) else None
-
-
-_CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
 
 
 def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]]) -> _Fit:

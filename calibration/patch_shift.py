@@ -11,6 +11,7 @@ from calibration.edge import sample
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# How far a patch reaches to all sides of its place, and the steps in which its shift is found.
 _REACH_PX, _STEPS = 14, 4
 # Fourth-order central difference: a plain one makes fine lines too flat, and steps too long.
 _SLOPE = np.array([[1.0, -8.0, 0.0, 8.0, -1.0]]) / 12

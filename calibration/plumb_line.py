@@ -19,6 +19,7 @@ from calibration.straight_lines import CURVED_SIGMAS, KNOTS, Lines
 
 Array = NDArray[np.float64]
 
+# An edge that is rougher than this is no straight thing's.
 _ROUGHEST_PX = 0.5
 # Bends to begin with, as shares of half the diagonal at the picture's corners: webcams' and wide lenses'.
 _STARTS = np.linspace(-0.3, 0.2, 26)

@@ -11,6 +11,7 @@ from calibration.pose import Pose, Rigid, table_jacobian
 
 Array = NDArray[np.float64]
 
+# Of central differences, in rad and mm.
 _STEP = 1e-6
 
 

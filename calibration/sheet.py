@@ -27,16 +27,17 @@ Image = NDArray[np.uint8]
 _RATIO = 0.8
 _AGREED_PX = 6.0
 _FEWEST_MATCHES = 20
-_FEATURES = 3000
-_WORKING_WIDTH_PX = 1600
+# So many features are asked of each picture, shrunk to this width if it is wider.
+_FEATURES, _WORKING_WIDTH_PX = 3000, 1600
 # Corners followed by flow, until they tell by how they scatter, and at best; features alone are good to about a pixel.
 _ALIGNED_SIGMA_PX, _BEST_SIGMA_PX = 0.25, 0.01
 # Followed there and back a corner comes to within this (half px), or it is a piece's, a hand's or a shadow's.
 _BACK_HALF_PX = 0.3
 # What lies farther than so many times the median off the plane, and than this, is no print.
 _STRAY, _STRAY_PX = 3.5, 0.1
-_USED = 200
-_MARGIN = 0.05
+# So many of the places that were found, all over the sheet, measure the table; none lies nearer to its edge than this
+# share of it.
+_USED, _MARGIN = 200, 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
 # the first guess is found from the second. Of a shift a sixth too much is told, which each round leaves to the next.
 _ROUNDS, _TRIMS = 3, 3
@@ -44,6 +45,11 @@ _ROUNDS, _TRIMS = 3, 3
 _STEP_PX = 8
 # A pixel is the mean of so many sight rays by so many, from its middle: eighths of `_STEP_PX` are exact in cv2's 32nds.
 _RAYS_PX = (-0.25, 0.25)
+_NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"
+_MIRRORED = (
+    "the map sheet is not recognised in the picture, but mirrored: switch mirroring off in the camera's program, or "
+    "name a picture of the sheet that is not mirrored"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,15 +104,6 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
             found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
         found_px, sheet_px = _refined(softened(drawn, blur_px), gray, laid, sheet_px)
     return _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)[0]
-
-
-_NOT_THERE = "the map sheet is not recognised in the picture: show more of it, in better light, or give four points"
-
-
-_MIRRORED = (
-    "the map sheet is not recognised in the picture, but mirrored: switch mirroring off in the camera's program, or "
-    "name a picture of the sheet that is not mirrored"
-)
 
 
 def _recognised(printed: Image, gray: Image) -> Array:

@@ -22,6 +22,7 @@ from calibration.pose import guesses_from_points
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# What of the picture's area a sheet's outline takes: more is the picture's own edge.
 _SMALLEST_OF_PICTURE, _LARGEST_OF_PICTURE = 0.08, 0.97
 # A sheet's edge is a fold or a cut, and its size is read off a ruler to half a millimetre: good to this where its sides
 # are straight. How far they stray from lines, as curled paper's do, comes on top.

@@ -13,6 +13,7 @@ from calibration.radial import straightened
 
 Array = NDArray[np.float64]
 
+# A line is told by the means of so many parts of its points.
 KNOTS = 9
 # A print's edge is straight to about this, and cut paper and planks to this share of their length besides.
 _STRAIGHT_PX, _STRAIGHT_OF_LENGTH = 0.16, 2e-4

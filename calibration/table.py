@@ -33,6 +33,7 @@ from calibration.turned_markers import turned_by
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+# So far off clicks are taken to be that only say where to look for a map's roads.
 _ROUGH_CLICK_PX = 3.0
 # Below this mean grey a webcam's noise is as strong as a printed line.
 _DARK = 30.0
@@ -140,7 +141,6 @@ def _references(
 ) -> tuple[Correspondences, tuple[Circle, ...]]:
     """All points and coins that the spec names and the picture shows; what is missing is added to `notes`."""
     points = np.array(spec.points, float).reshape(-1, 4)
-    # With a map's roads, clicks only say where to look for them.
     click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else (spec.points_sigma_px or None)
     clicked = Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)
     parts = [clicked.raised_alike(spec.points_raised_mm)]

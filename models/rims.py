@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-RAYS = 48
-STEPS = 44
+# Rows and columns of a strip.
+RAYS, STEPS = 48, 44
 SHARES = np.linspace(0.56, 1.42, STEPS)
 ANGLES_RAD = np.arange(RAYS) * (2 * np.pi / RAYS)
 DIRECTIONS = np.stack([np.cos(ANGLES_RAD), np.sin(ANGLES_RAD)], axis=1)

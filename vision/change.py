@@ -23,6 +23,7 @@ Gain = tuple[float, float, float]
 # What keeps a part of the table from being read while the rest is.
 Obstacle = Literal["arm", "restless"]
 
+# Changes are looked for in pictures shrunk to this width.
 WIDTH_PX = 480
 _FLICKERING = (
     "the light flickers, in bands that wander through the picture: set the camera's flicker filter to your mains (50 "

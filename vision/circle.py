@@ -20,8 +20,8 @@ from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
 
-RAYS = 48
-STEPS = 36
+# The picture is read on so many rays through a rim, at so many places on each.
+RAYS, STEPS = 48, 36
 # The rays run from and to these shares of the expected radius: wide enough for a proposal that is 15 % off, narrow
 # enough to leave most of a neighbour out.
 _INNER, _OUTER = 0.70, 1.30

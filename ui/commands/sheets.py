@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 4  # no dictionary has 10,000 markers
 SHEETS = ("markers", "charuco", "rulers", "hexmat", "map", "tokens")
-_PITCH_MM = 38.1
+_PITCH_MM = 38.1  # an inch and a half
 _A4_LONG_MM = 297.0
 # Which sheets an option is of.
 _OF = {
