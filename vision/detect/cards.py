@@ -82,12 +82,11 @@ def find_cards(
     beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
                   show a middle and surely say the same at both ends
     """
-    size_mm = sizes_mm[0]
-    hints = [*index_hints(image_bgr, plane, found[INDEX], size_mm), *middle_hints(found[CARD])]
+    hints = [*index_hints(image_bgr, plane, found[INDEX], sizes_mm[0]), *middle_hints(found[CARD])]
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
     if beyond_doubt:
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
-    starts = _starts(groups, size_mm, margins=margins)
+    starts = _starts(groups, sizes_mm[0], margins=margins)
     fits = best_fits(image_bgr, plane, starts, sizes_mm)
     if sleeves:
         fits = in_sleeves(image_bgr, plane, starts, fits)
@@ -96,21 +95,10 @@ def find_cards(
         as_lit_bgr = np.asarray(cv2.LUT(unlit_bgr, _LIGHT), np.uint8)
         fits = [_by_light(as_lit_bgr, plane, fit) for fit in fits]
     cards = without_strays(list(zip(groups, fits, strict=True)))
-    straight_mm = _straight_mm(cards)
-    told = sorted((card for card in cards if _may_be_told(*card)), key=lambda card: -card[1].support)
-    ends = both_ends(image_bgr, plane, [fit for _, fit in told])
-    borne_out = [_is_card(group, _own(group, fit, cards), straight_mm) for group, fit in told]
-    if ends.printed is not USUAL:
-        told = [(unread(group), fit) for group, fit in told]
-    of_two_signs = [_shows_two_signs(group) or not beyond_doubt for group, _ in told]
-    kept = [
-        agree or (is_card and signs) for agree, is_card, signs in zip(ends.agree, borne_out, of_two_signs, strict=True)
-    ]
-    told, agree = list(compress(told, kept)), compress(ends.agree, kept)
+    told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
     if margins:
         told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
-    whole = [bool(each) or _shows_both_ends(group) for each, (group, _) in zip(agree, told, strict=True)]
-    single = _without_doubles(_detections(plane, told, list(compress(ends.readings, kept))), whole)
+    single = _without_doubles(_detections(plane, told, readings), whole)
     return _as_legible(single, plane) if legible else single
 
 
@@ -201,6 +189,25 @@ def _straight_mm(cards: list[Card]) -> float:
     """How far off straight the plain sides of one without an index may be: hardly farther than the deck's others."""
     sure = [fit.residual_mm for group, fit in cards if group[0].is_index and len(group) > 1 and fit.support >= PLAINLY]
     return max(_STRAIGHT_MM, _AS_STRAIGHT * float(np.median(sure))) if len(sure) >= _A_DECK else _STRAIGHT_MM
+
+
+def _borne_out(
+    image_bgr: ImageBgr, plane: TablePlane, cards: list[Card], *, beyond_doubt: bool
+) -> tuple[list[Card], list[Reading], list[bool]]:
+    """The cards that their edges, their hints or their ends bear out, that of which most of the sides show first; what
+    their ends say, and whether both ends are known."""
+    straight_mm = _straight_mm(cards)
+    told = sorted((card for card in cards if _may_be_told(*card)), key=lambda card: -card[1].support)
+    ends = both_ends(image_bgr, plane, [fit for _, fit in told])
+    are_cards = [_is_card(group, _own(group, fit, cards), straight_mm) for group, fit in told]
+    if ends.printed is not USUAL:
+        told = [(unread(group), fit) for group, fit in told]
+    of_two_signs = [_shows_two_signs(group) or not beyond_doubt for group, _ in told]
+    whole = [bool(agree) or _shows_both_ends(group) for agree, (group, _) in zip(ends.agree, told, strict=True)]
+    kept = [
+        agree or (is_card and signs) for agree, is_card, signs in zip(ends.agree, are_cards, of_two_signs, strict=True)
+    ]
+    return list(compress(told, kept)), list(compress(ends.readings, kept)), list(compress(whole, kept))
 
 
 def _may_be_told(group: list[Hint], fit: RectangleFit) -> bool:
