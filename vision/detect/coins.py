@@ -338,11 +338,12 @@ def _detections(
     lean = plane.to_table(centre_px, height + 1.0) - plane.to_table(centre_px, height)
     probs = _coin_probs(found.naming)
     own_sigma = np.sqrt(_HEIGHT_SIGMA_MM**2 + (probs * np.square(_THICKNESS_MM - thickness[:, None])).sum(axis=1))
-    height_sigma = np.stack([np.hypot(own_sigma, doubt) for doubt in (stacks.sigma_mm, 0 * stacks.sigma_mm)])
-    from_plane = np.stack([plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, each) for each in height_sigma])
     # Shadow and glare pull a rim to one side, by about as much as the rim net doubts where it is.
     of_rim = np.square(rims.sigma_mm) + np.square(found.at.circles.sigma_mm)
-    sigma, at_height = np.sqrt(np.square(from_plane) + of_rim)
+    sigma, at_height = (
+        np.sqrt(np.square(plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, height_sigma)) + of_rim)
+        for height_sigma in (np.hypot(own_sigma, stacks.sigma_mm), own_sigma)
+    )
     log_probs = np.log(np.maximum(probs, 1e-9)).tolist()
     radius_mm = [DIAMETER_MM.get(cls, 2 * radius) / 2 for cls, radius in zip(classes, rims.radius_mm, strict=True)]
     discs = buffer(points(rims.centre_mm), radius_mm, quad_segs=_FOOTPRINT_SEGMENTS)
