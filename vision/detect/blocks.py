@@ -140,18 +140,25 @@ def _around(footprint: Polygon, layer: Floats, edges: Edges) -> NDArray[np.uint8
     return np.asarray(cv2.fillPoly(np.zeros(layer.shape[:2], np.uint8), [np.rint(px).astype(np.int32)], 1), np.uint8)
 
 
-def _lines(layer: Floats, edges: Edges, turn: float) -> _Lines:
-    """Running sums of the halved layer, turned."""
+def _turned_grid(layer: Floats, edges: Edges, turn: float) -> tuple[Array, tuple[int, int], Array]:
+    """A grid of millimetres over the halved layer, turned about the camera's foot: where it begins (2,) mm, its width
+    and height, and the affine (2, 3) from its cells to the layer's."""
     corners_px = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * np.array(layer.shape[1::-1]) * 2 + edges.corner_px
     back = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
     foot_mm = np.asarray(edges.plane.camera_position_mm)[:2]
     turned_mm = (edges.view.to_table(corners_px) - foot_mm) @ back
     low_mm = np.floor(turned_mm.min(axis=0))
-    size = tuple((np.ceil(turned_mm.max(axis=0) - low_mm).astype(int) + 1).tolist())
+    width, height = (np.ceil(turned_mm.max(axis=0) - low_mm).astype(int) + 1).tolist()
     # Where the cells of the turned frame lie in the layer: affine, told by three of them.
-    three = np.array([(0, 0), (size[0], 0), (0, size[1])], float)
+    three = np.array([(0, 0), (width, 0), (0, height)], float)
     there_px = (edges.view.to_px((three + low_mm) @ back.T + foot_mm) - edges.corner_px - 0.5) / 2
     affine = cv2.getAffineTransform(three.astype(np.float32), there_px.astype(np.float32))
+    return low_mm, (width, height), np.asarray(affine, float)
+
+
+def _lines(layer: Floats, edges: Edges, turn: float) -> _Lines:
+    """Running sums of the halved layer, turned."""
+    low_mm, size, affine = _turned_grid(layer, edges, turn)
     c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
     along_x, along_y = (
         cv2.dilate(
