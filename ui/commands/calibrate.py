@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,39 +33,48 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
     FRAMES are pictures, or folders of pictures.
     """
     from calibration.lens_file import lens_text
-    from calibration.lens_fit import report_lens
     from rules.json_file import write_whole
-    from ui.lens_views import collected
-    from ui.qt import has_display
-    from vision.source import open_source
 
     if bool(frames) == (source is not None):
         raise click.UsageError("Give either FRAMES... or --source.")
-    if source is not None:
-        refuse_overwriting((Path(source),), (out,))
-        watched = {}
-        with open_source(source) as opened:
-            # A camera that is not there needs no window.
-            if has_display():
-                from ui.window.lens import lens_guide
-
-                watched["look"] = lens_guide().look
-            report = report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
-    else:
-        report = _of_pictures(frames, out, model)
-    for view in report.views:
-        say(f"{view.name}: {view.corners} corners, {view.rms_px:.2f} px{'' if view.used else ', left out'}")
-    for name in report.unseen:
-        say(f"{name}: the board is not seen whole")
-    median, p95, worst = report.quantiles_px
-    say(f"{report.rms_px:.3f} px RMS; half within {median:.2f}, 95 % within {p95:.2f}, the worst {worst:.2f} px")
-    for warning in report.warnings:
-        say(f"warning: {warning}")
+    report = _of_source(source, out, model) if source is not None else _of_pictures(frames, out, model)
+    for line in _lines_of(report):
+        say(line)
     if out is None:
         click.echo(lens_text(report), nl=False)
     else:
         write_whole(out, lens_text(report).encode())
         say(f"wrote {out}; its [camera] goes into the set-up file, or: sandtable setup --quick --lens {out}")
+
+
+def _lines_of(report: LensReport) -> Iterator[str]:
+    """How well each view is explained, and how well all are."""
+    for view in report.views:
+        yield f"{view.name}: {view.corners} corners, {view.rms_px:.2f} px{'' if view.used else ', left out'}"
+    for name in report.unseen:
+        yield f"{name}: the board is not seen whole"
+    median, p95, worst = report.quantiles_px
+    yield f"{report.rms_px:.3f} px RMS; half within {median:.2f}, 95 % within {p95:.2f}, the worst {worst:.2f} px"
+    for warning in report.warnings:
+        yield f"warning: {warning}"
+
+
+def _of_source(source: str, out: Path | None, model: str) -> LensReport:
+    """The lens by what a source shows of the board, with a window that guides where there is a display."""
+    from calibration.lens_fit import report_lens
+    from ui.lens_views import collected
+    from ui.qt import has_display
+    from vision.source import open_source
+
+    refuse_overwriting((Path(source),), (out,))
+    watched = {}
+    with open_source(source) as opened:
+        # A camera that is not there needs no window.
+        if has_display():
+            from ui.window.lens import lens_guide
+
+            watched["look"] = lens_guide().look
+        return report_lens(*collected(opened.beats(), None, say, camera=opened, **watched), model=model)  # type: ignore[arg-type]
 
 
 def _of_pictures(frames: tuple[Path, ...], out: Path | None, model: str) -> LensReport:
