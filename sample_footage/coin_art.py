@@ -133,7 +133,7 @@ def _stroke(relief: Relief, points: Sequence[tuple[float, float]], height: float
     relief += height * (mask / np.float32(255))
 
 
-def _ring_text(text: str, radius: float, size: float, start_deg: float = 90.0, inward: bool = False) -> Relief:
+def _ring_text(text: str, radius: float, size: float, start_deg: float, inward: bool = False) -> Relief:
     """Letters that follow the edge, centred on `start_deg`; `inward` puts their feet to the rim."""
     rho, angle = polar()
     mask = text_mask(text, round(size * SIDE_PX / 2), 600)
@@ -182,18 +182,20 @@ def _heads(stock: CoinStock, design: int) -> Relief:
     return np.maximum(np.maximum(relief, lettering), _stars(0.82) if money == "eur" else 0)
 
 
-def _stars(radius: float, count: int = 12, size: float = 0.055) -> Relief:
+def _stars(radius: float) -> Relief:
+    """Europe's twelve, round the edge."""
     relief = _canvas()
-    for k in range(count):
-        turn = 2 * np.pi * k / count
-        tips = np.pi / 2 + np.pi * np.arange(10) / 5
-        reach = np.where(np.arange(10) % 2 == 0, size, 0.42 * size)
-        star = [
-            (radius * np.cos(turn) + r * np.cos(a), radius * np.sin(turn) + r * np.sin(a))
-            for r, a in zip(reach, tips, strict=True)
-        ]
+    for turn in 2 * np.pi * np.arange(12) / 12:
+        star = _star(radius * np.cos(turn), radius * np.sin(turn), 0.055, 0.42)
         relief = np.maximum(relief, _polygon(star, 0.7, 0.8))
     return relief
+
+
+def _star(x: float, y: float, size: float, waist: float) -> list[tuple[float, float]]:
+    """The corners of a star of five tips, the inner ones at that share of its size."""
+    reach = np.where(np.arange(10) % 2 == 0, size, waist * size)
+    around = np.pi / 2 + np.pi * np.arange(10) / 5
+    return [(x + r * np.cos(a), y + r * np.sin(a)) for r, a in zip(reach, around, strict=True)]
 
 
 def _tails(stock: CoinStock, design: int) -> Relief:
@@ -257,7 +259,7 @@ def _euro_tails(stock: CoinStock, design: int) -> Relief:
     for k in range(6):
         x = 0.05 + 0.13 * k
         _stroke(relief, [(x, 0.85), (x - 0.1, 0), (x, -0.85)], 0.3, 0.016)
-        relief = np.maximum(relief, _polygon(_star_at(x, 0.62), 0.6, 0.8))
+        relief = np.maximum(relief, _polygon(_star(x, 0.62, 0.05, 0.4), 0.6, 0.8))
     radius, _ = polar()
     relief = np.where(radius < 0.88, relief, 0).astype(np.float32)
     relief = np.maximum(
@@ -266,14 +268,6 @@ def _euro_tails(stock: CoinStock, design: int) -> Relief:
     unit = "EURO" if stock.cls in ("eur-1", "eur-2") else "EURO CENT"
     size = 0.20 if unit == "EURO CENT" else 0.26
     return np.asarray(np.maximum(relief, _flat_text(unit, (0.08, -0.42), size)), np.float32)
-
-
-def _star_at(x: float, y: float, size: float = 0.05) -> list[tuple[float, float]]:
-    tips = np.pi / 2 + np.pi * np.arange(10) / 5
-    return [
-        (x + (size if k % 2 == 0 else 0.4 * size) * np.cos(a), y + (size if k % 2 == 0 else 0.4 * size) * np.sin(a))
-        for k, a in enumerate(tips)
-    ]
 
 
 def _american_tails(stock: CoinStock, design: int) -> Relief:

@@ -60,10 +60,10 @@ def _document(objects: list[bytes]) -> bytes:
     return body + f"{head}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF\n".encode()
 
 
-def write_map_pdf(path: Path, px_per_mm: float = PRINT_PX_PER_MM) -> None:
+def write_map_pdf(path: Path) -> None:
     """Write the packaged map, whole or not at all."""
     part = path.with_name(path.name + ".part")
-    part.write_bytes(picture_pdf(kingsmere_sheet_bgr(px_per_mm), page_size_mm()))
+    part.write_bytes(picture_pdf(kingsmere_sheet_bgr(PRINT_PX_PER_MM), page_size_mm()))
     part.replace(path)
 
 

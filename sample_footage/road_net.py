@@ -62,6 +62,7 @@ MOTORWAYS: dict[str, tuple[str | Vertex, ...]] = {
 }
 TRUNK_TOWNS = ("Aldermoor", "Dunstow", "Larkhaven", "Quarndon", "Saltney Quay")
 JUNCTION_SPACING_MM = 26.0
+_STEP_MM = 4.0
 
 
 @dataclass(frozen=True)
@@ -246,12 +247,12 @@ def _run(first: Edge, pending: set[Edge]) -> list[Edge]:
     return run
 
 
-def _spline(knots: np.ndarray, step_mm: float = 4.0) -> np.ndarray:
-    """A smooth curve through the knots that keeps every knot as a vertex."""
+def _spline(knots: np.ndarray) -> np.ndarray:
+    """A smooth curve through the knots that keeps every knot as a vertex; vertices are about `_STEP_MM` apart."""
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(knots, axis=0).T))])
     curve = CubicSpline(along, knots)
     t = np.concatenate(
-        [np.linspace(a, b, max(1, round((b - a) / step_mm)), endpoint=False) for a, b in itertools.pairwise(along)]
+        [np.linspace(a, b, max(1, round((b - a) / _STEP_MM)), endpoint=False) for a, b in itertools.pairwise(along)]
     )
     return np.vstack([curve(t), knots[-1:]])
 

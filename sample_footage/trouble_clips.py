@@ -113,15 +113,13 @@ def trouble_truth(trouble: Trouble, cuts: list[Interval], reaches: list[Gesture]
     return {**truth, "light": [{"from_s": round(at, 3), "share": round(share, 4)} for at, share in trouble.light]}
 
 
-def write_trouble(out: Path, only: str | None = None) -> None:
+def write_trouble(out: Path) -> None:
     """Four clips, each with its truth, and one set-up: that of the camera before it was kicked."""
     write_whole(out / "setup.toml", setup_toml(match_camera(), map_file="../omms/kingsmere.geojson"))
     moves = gestures(MOVES)
     cuts = intervals(PIECES, moves, results(moves, MOVES), DURATION_S)
     for trouble in troubles():
-        if only is None or trouble.name == only:
-            reaches = sorted([*moves, *trouble.idle], key=lambda reach: reach.start_s)
-            write_whole(
-                out / f"{trouble.name}.truth.json", json.dumps(trouble_truth(trouble, cuts, reaches), indent=1) + "\n"
-            )
-            write_clip(out / f"{trouble.name}.mp4", frames(trouble, cuts, reaches), FPS)
+        reaches = sorted([*moves, *trouble.idle], key=lambda reach: reach.start_s)
+        truth = trouble_truth(trouble, cuts, reaches)
+        write_whole(out / f"{trouble.name}.truth.json", json.dumps(truth, indent=1) + "\n")
+        write_clip(out / f"{trouble.name}.mp4", frames(trouble, cuts, reaches), FPS)

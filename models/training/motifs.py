@@ -217,10 +217,10 @@ def shield_part(canvas: Canvas, rng: np.random.Generator) -> None:
     squiggles(canvas, rng, int(rng.integers(4, 10)))
 
 
-def squiggles(canvas: Canvas, rng: np.random.Generator, count: int, reach: float = 0.6) -> None:
+def squiggles(canvas: Canvas, rng: np.random.Generator, count: int) -> None:
     """Curls that could be anything: lions, harps, thistles, waves, state emblems."""
     for _ in range(count):
-        start = rng.uniform(-reach, reach, 2)
+        start = rng.uniform(-0.6, 0.6, 2)
         path = start + np.cumsum(rng.normal(0, 0.11, (rng.integers(3, 8), 2)), axis=0)
         line(
             canvas, np.vstack([start, np.clip(path, -0.75, 0.75)]), rng.uniform(0.02, 0.09), int(rng.integers(140, 255))

@@ -35,9 +35,9 @@ def ring(count: int = _ROUND) -> Array:
     return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def lathe(profile: Array, material: object, squash: tuple[float, float] = (1.0, 1.0)) -> object:
+def lathe(profile: Array, material: object) -> object:
     """A body of revolution about z; `profile` holds (radius, z) from its foot outwards, up and back in."""
-    circle = ring() * squash
+    circle = ring()
     return skin([np.c_[circle * radius, np.full(_ROUND, z)] for radius, z in profile], material)
 
 

@@ -38,9 +38,9 @@ class Art:
 
     root: Path
 
-    def actor(self, name: str, rng: np.random.Generator, depth: int = 0) -> Iterator[Part]:
+    def actor(self, name: str, rng: np.random.Generator) -> Iterator[Part]:
         """The parts of one actor ('units/romans/healer.xml'), z up, facing +x, in its own units."""
-        for part in self._hung(name, rng, depth, np.eye(4)):
+        for part in self._hung(name, rng, 0, np.eye(4)):
             yield part.moved(_UPRIGHT)
 
     def _hung(self, name: str, rng: np.random.Generator, depth: int, pose: Array) -> Iterator[Part]:
