@@ -40,7 +40,8 @@ _APART = 4.0
 _USUAL_CARDS_MM = ((88.9, 63.5), (88.9, 57.15))
 # Two places in which a card was seen are one card's.
 _SAME_CARD_MM = 20.0
-_GRID = (8, 6)
+# Columns and rows of fields, and the table's size where nobody told it.
+_GRID, _USUAL_TABLE_MM = (8, 6), (700.0, 500.0)
 # Errors along a line: 95 % lie within so many sigmas. A cause is told as the main one if no more were left without it.
 _NORMAL_95, _MOSTLY = 1.96, 0.6
 
@@ -83,28 +84,22 @@ def check_table(
     circles  coins found and named by the eyes, with their true diameter and rim height
     cards    what cards prove that were read; None to take all for cards that has their shape and size
     """
-    width, depth = spec.table_size_mm or (700.0, 500.0)
-    columns, rows = _GRID
-    x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
-    grid_mm = np.c_[x.ravel(), y.ravel()]
+    grid_mm = _grid_mm(spec.table_size_mm or _USUAL_TABLE_MM)
     by_cards = card_proofs(image, plane, spec) if cards is None else cards
     proofs = (*by_cards, *(_coin_proof(plane, circle) for circle in circles))
-    own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
     bent = bend_of_cards(by_cards)
     share = max(scale_error(proofs), *(abs(off) for off in bent))
-    shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * share
-    map_mm = np.maximum(own_mm, shown_mm).reshape(rows, columns)
+    map_mm = _error_mm(plane, grid_mm, share)
     shown = _shown(plane, grid_mm)
-    believe_mm = float(np.nanmax(map_mm.ravel()[shown] if shown.any() else map_mm))
+    believe_mm = float(np.nanmax(map_mm[shown] if shown.any() else map_mm))
     scale = plane.px_per_mm(grid_mm)
     told_mm = _told_mm(spec)
-    against = contradiction(proofs, plane, told_mm) if told_mm is not None else None
-    contradicted = against.sentence(told_mm) if against is not None and told_mm is not None and against.is_sure else ""
+    contradicted = _contradicted(proofs, plane, told_mm)
     return TrustReport(
         light=light_of(believe_mm),
         believe_mm=believe_mm,
-        map_mm=map_mm,
-        shown=shown.reshape(rows, columns),
+        map_mm=map_mm.reshape(_GRID[::-1]),
+        shown=shown.reshape(_GRID[::-1]),
         proofs=tuple(proof for proof in proofs if proof.kind != "card" or not _is_by_cards(plane)),
         references=_references(plane),
         reprojection_error_px=plane.reprojection_error_px,
@@ -112,7 +107,7 @@ def check_table(
         px_per_mm=(float(np.nanmin(scale)), float(np.nanmax(scale))),
         notes=(
             *plane.notes,
-            *_where(grid_mm, map_mm.ravel(), shown),
+            *_where(grid_mm, map_mm, shown),
             *(_of_scale(plane, grid_mm[shown], believe_mm, share) if told_mm is None and shown.any() else ()),
             *([contradicted] if contradicted else []),
             *(_bent(*bent) if any(bent) else ()),
@@ -120,6 +115,28 @@ def check_table(
         ),
         contradiction=contradicted,
     )
+
+
+def _grid_mm(table_size_mm: tuple[float, float]) -> Array:
+    """(48, 2) the middles of fields all over the table, in rows, the far one first."""
+    (width, depth), (columns, rows) = table_size_mm, _GRID
+    x, y = np.meshgrid((np.arange(columns) + 0.5) * width / columns, (np.arange(rows)[::-1] + 0.5) * depth / rows)
+    return np.asarray(np.c_[x.ravel(), y.ravel()], float)
+
+
+def _error_mm(plane: TablePlane, grid_mm: Array, share: float) -> Array:
+    """(n,) the 95 % radius of the error at places: by the plane's own, or as its scale is off by that share."""
+    own_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(grid_mm), _PIECE_SIGMA_PX)
+    shown_mm = np.hypot(*(grid_mm - grid_mm.mean(axis=0)).T) * share
+    return np.asarray(np.maximum(own_mm, shown_mm), float)
+
+
+def _contradicted(proofs: Sequence[Proof], plane: TablePlane, told_mm: tuple[float, float] | None) -> str:
+    """What the proofs surely say against the size that was told, in one line; "" where they do not."""
+    if told_mm is None:
+        return ""
+    against = contradiction(proofs, plane, told_mm)
+    return against.sentence(told_mm) if against is not None and against.is_sure else ""
 
 
 def light_of(believe_mm: float) -> Light:
