@@ -7,6 +7,7 @@ from shapely import MultiPolygon, Point, affinity, box
 
 from models import solids
 from tests.vision.planes import plane_from
+from tests.vision.sheets import overlap
 from vision.detect.covered import whole
 from vision.detect.glance import Sight
 from vision.detect.solids import EDGES_PX_PER_MM
@@ -39,10 +40,6 @@ def piece(cls, outline, height_mm=0.3, kind="terrain"):
 
 def shown(low, high):
     return STRIP.intersection(box(low, 0, high, 320))
-
-
-def overlap(one, other):
-    return one.intersection(other).area / one.union(other).area
 
 
 def sheets_of(found):

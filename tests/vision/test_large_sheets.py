@@ -7,6 +7,7 @@ from shapely import Point, affinity, box
 
 from models import solids
 from tests.vision.planes import plane_from
+from tests.vision.sheets import lay, overlap
 from vision.detect.glance import Sight
 from vision.detect.large_sheets import is_played_on, large_sheets
 from vision.detect.solids import EDGES_PX_PER_MM
@@ -26,15 +27,6 @@ def close():
     width, height = view.size_px
     grain = np.random.default_rng(8).normal(0, 4, (height, width, 1)) + np.linspace(-15, 15, width)[None, :, None]
     return Sight(plane, view, np.clip(np.array((70, 100, 140)) + grain, 0, 255).astype(np.uint8))
-
-
-def lay(close, outline, colour):
-    px = close.view.to_px(np.array(outline.exterior.coords))
-    cv2.fillPoly(close.seen, [np.rint(px).astype(np.int32)], colour, cv2.LINE_AA)
-
-
-def overlap(one, other):
-    return one.intersection(other).area / one.union(other).area
 
 
 def test_letter_paper_is_found_with_what_lies_on_it(close):

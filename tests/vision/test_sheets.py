@@ -7,6 +7,7 @@ from shapely import affinity, box
 
 from models import solids
 from tests.vision.planes import plane_from
+from tests.vision.sheets import lay, overlap
 from vision.detect.glance import Glance, Sight
 from vision.detect.sheets import followed
 from vision.detect.solids import EDGES_PX_PER_MM
@@ -30,18 +31,9 @@ def close():
     return Sight(plane, view, top)
 
 
-def lay(close, sheet, colour):
-    px = close.view.to_px(np.array(sheet.exterior.coords))
-    cv2.fillPoly(close.seen, [np.rint(px).astype(np.int32)], colour, cv2.LINE_AA)
-
-
 def proposed(cls, outline, height_mm=0.3):
     at = (outline.centroid.x, outline.centroid.y)
     return Detection("terrain", cls, at, outline, 12.0, 0.9, (0.0, 0.0), height_mm=height_mm)
-
-
-def overlap(one, other):
-    return one.intersection(other).area / one.union(other).area
 
 
 def part_of(sheet, share=0.5):

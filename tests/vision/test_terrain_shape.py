@@ -9,6 +9,7 @@ from shapely import Point, Polygon, affinity
 
 from models import solids
 from tests.vision.planes import plane_from
+from tests.vision.sheets import overlap
 from vision.detect.fit import Fit
 from vision.detect.forms import DRUM
 from vision.detect.glance import Glance
@@ -48,10 +49,6 @@ def proposed(cls, outline, height_mm):
     """As the net might."""
     at = (outline.centroid.x, outline.centroid.y)
     return Detection("terrain", cls, at, outline, 12.0, 0.9, (0.0, 0.0), height_mm=height_mm)
-
-
-def overlap(one, other):
-    return one.intersection(other).area / one.union(other).area
 
 
 def test_a_mug_is_measured_by_its_rim_and_its_foot(close):
