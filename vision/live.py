@@ -48,6 +48,7 @@ class LiveSource:
         self._health = Health()
         self._lost: Trouble | None = None
         self._newest: Frame | None = None
+        self._newest_unread: Frame | None = None
         self._fresh = threading.Condition()
         self._stopping = threading.Event()
         self._start_s = time.monotonic()
@@ -74,8 +75,6 @@ class LiveSource:
             self._fresh.wait_for(lambda: self._newest_unread is not None or self._stopping.is_set(), timeout_s)
             frame, self._newest_unread = self._newest_unread, None
             return frame
-
-    _newest_unread: Frame | None = None
 
     def __iter__(self) -> Iterator[Frame]:
         return (frame for frame in self.beats() if frame is not None)
