@@ -7,7 +7,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, claim, hp_left, objectives
 from rules.games.osmcg.tables import Mission, fact, on_paper, tables
 from rules.games.osmcg.units import Unit
-from rules.margin import Margin, any_of, beyond_doubt
+from rules.margin import REFUSED, Margin, any_of, beyond_doubt
 from rules.setup import Player
 from rules.turn import keeps_turns
 
@@ -56,7 +56,7 @@ def deciding(margins: list[Margin], at_least: int) -> Margin:
     """
     surest = sorted(margins, key=lambda one: (("yes", "close", "no").index(one.verdict), -one.margin_mm))
     if len(surest) < at_least:
-        return Margin(-1.0)
+        return REFUSED
     last = surest[at_least - 1]
     have = sum(one.margin_mm >= 0 for one in margins)
     return last if have in (at_least - 1, at_least) else beyond_doubt(last)
@@ -74,7 +74,7 @@ def _teams(player: Player, field: Field) -> set[str]:
 def _held(objective: Objective, player: Player, field: Field) -> Margin:
     """The margin of the player's side controlling it."""
     claims = [claim(objective, team, field).margin for team in sorted(_teams(player, field))]
-    return any_of(claims) if claims else Margin(-1.0)
+    return any_of(claims) if claims else REFUSED
 
 
 def _beyond(at: tuple[float, float], radius_mm: float, player: Player, field: Field, sigma_mm: float = 0.0) -> Margin:

@@ -13,7 +13,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import disc
-from rules.margin import Margin, all_of, any_of, chooser, decider
+from rules.margin import REFUSED, Margin, all_of, any_of, chooser, decider
 from rules.scene import Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -57,7 +57,7 @@ class Hold:
     inside: Claim | None = None
 
 
-_NOBODY = Claim(Margin(-inch_mm(tables().distance.objective_in)), None, Margin(-1.0), None)
+_NOBODY = Claim(Margin(-inch_mm(tables().distance.objective_in)), None, REFUSED, None)
 
 
 def objectives(field: Field) -> tuple[Objective, ...]:

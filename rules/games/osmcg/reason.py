@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rules.margin import Margin, all_of, decider
+from rules.margin import REFUSED, Margin, all_of, decider
 
 
 @dataclass(frozen=True)
@@ -30,4 +30,4 @@ def deciding(reasons: Sequence[Reason]) -> Reason:
 
 def refused(rule: str, why: str, other: str | None = None) -> Reason:
     """A condition that fails by no distance."""
-    return Reason(rule, Margin(-1.0), why, other)
+    return Reason(rule, REFUSED, why, other)
