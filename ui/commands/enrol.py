@@ -49,7 +49,6 @@ def command(
     """
     from ui.enrolled import checked_name, folder_of, forget_taught, refuse_capitals, taught_names, write_taught
     from ui.setup_file import read_setup
-    from vision.enrol import learned
 
     _check_count(photos, forget=forget)
     if diameter_mm is not None and kind != "coin":
@@ -63,16 +62,8 @@ def command(
     checked_name(name, kind)
     refuse_capitals(folder, name)
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
-    notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
-    try:
-        samples, called = [shown.samples for shown in seen], [str(photo) for photo in photos]
-        known = learned(name, samples, kind, by_ruler=diameter_mm is not None, called=called)
-    except ValueError as error:
-        raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
+    known, notes = _learned(name, photos, seen, kind, by_ruler=diameter_mm is not None)
     _refuse_double(known, setup_path, setup)
-    if known.shows_two:
-        unlike = f"looks nothing like {photos[0]}: if it is no other face of the piece, teach it from one photo"
-        notes.append(f"{photos[-1]}: {unlike}")
     for note in notes:
         say(f"sandtable: {note}")
     is_again = name in taught_names(folder)
@@ -80,6 +71,24 @@ def command(
     instead = ", in place of what was learned by that name before" if is_again else ""
     of_what = f"a {kind} {_size(known, seen)}, from {len(photos)} photo(s){instead}"
     say(f"learned {name}: {of_what}; kept in {folder}")
+
+
+def _learned(
+    name: str, photos: tuple[Path, ...], seen: list[Taught], kind: Kind, *, by_ruler: bool
+) -> tuple[Enrolled, list[str]]:
+    """The piece as the photos show it, and what a person should know of them; ValueError where they teach none."""
+    from vision.enrol import learned
+
+    notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
+    try:
+        samples, called = [shown.samples for shown in seen], [str(photo) for photo in photos]
+        known = learned(name, samples, kind, by_ruler=by_ruler, called=called)
+    except ValueError as error:
+        raise ValueError("; ".join((str(error), *notes))) from None  # one line, with what spoils the photo
+    if known.shows_two:
+        unlike = f"looks nothing like {photos[0]}: if it is no other face of the piece, teach it from one photo"
+        notes.append(f"{photos[-1]}: {unlike}")
+    return known, notes
 
 
 def _size(known: Enrolled, seen: list[Taught]) -> str:
