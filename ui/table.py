@@ -114,15 +114,20 @@ def sees_hexes(setup: SetupFile | None, frame: Frame) -> SeesLattice | None:
 
 
 def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = None) -> TablePlane:
-    """By the spec; where cards alone measure, by what stands out by its shape and reads as a card, or else by cards
-    that the nets recognise; the first on which a camera as people have them would have taken the picture and a card is
-    read at both ends, or else that on which most cards are read."""
-    if not _cards_alone(spec):
-        plane = calibrate_table(frame.image_bgr, spec, see)
-        is_by_points = len(spec.points) == _CORNERS and not (_others(spec) or spec.card_size_mm)
-        if is_by_points and not has_likely_lens(plane):
-            refuse_turned(spec, frame)
-        return plane
+    """The table by the spec; ValueError, one line, where that does not measure it."""
+    if _cards_alone(spec):
+        return _by_cards(spec, frame)
+    plane = calibrate_table(frame.image_bgr, spec, see)
+    is_by_points = len(spec.points) == _CORNERS and not (_others(spec) or spec.card_size_mm)
+    if is_by_points and not has_likely_lens(plane):
+        refuse_turned(spec, frame)
+    return plane
+
+
+def _by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
+    """The table by cards alone: by what stands out by its shape and reads as a card, or else by cards that the nets
+    recognise; the first on which a camera as people have them would have taken the picture and a card is read at both
+    ends, or else that on which most cards are read."""
     proven: list[tuple[bool, int, TablePlane]] = []
     told: list[ValueError] = []
     for cards in chain([spec], _recognised(spec, frame)):
