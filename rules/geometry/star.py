@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rules.compiled import compiled
-from rules.geometry.sweep import FULL_TURN, ON_WALL_MM, SAME_TURN, Floats, Ints, aim, gather, range_mm, sweep
+from rules.geometry.sweep import FULL_TURN, SAME_TURN, Floats, Ints, aim, gather, is_on_wall, range_mm, sweep
 
 # Points of a border closer than this are one.
 SAME_POINT_MM = 1e-9
@@ -133,15 +133,10 @@ def is_inside(walls: Floats, rows: Ints, eye: Floats) -> bool:
 @compiled
 def stands_on(walls: Floats, rows: Ints, eye: Floats) -> bool:
     """Whether the eye stands on one of those walls, within `ON_WALL_MM`."""
+    found = False
     for row in range(rows[0], rows[1]):
-        ax, ay = walls[row, 0] - eye[0], walls[row, 1] - eye[1]
-        dx, dy = walls[row, 2] - walls[row, 0], walls[row, 3] - walls[row, 1]
-        length2 = dx * dx + dy * dy
-        part = min(1.0, max(0.0, -(ax * dx + ay * dy) / length2))
-        x, y = ax + part * dx, ay + part * dy
-        if x * x + y * y <= ON_WALL_MM * ON_WALL_MM:
-            return True
-    return False
+        found = found or is_on_wall(walls, row, eye)
+    return found
 
 
 @compiled

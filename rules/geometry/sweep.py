@@ -99,6 +99,17 @@ def _add_solid(spans: Floats, ends: Ints, count: int, width: float, first: Float
 
 
 @compiled
+def is_on_wall(walls: Floats, row: int, eye: Floats) -> bool:
+    """Whether the eye stands on that wall, within `ON_WALL_MM`."""
+    ax, ay = walls[row, 0] - eye[0], walls[row, 1] - eye[1]
+    dx, dy = walls[row, 2] - walls[row, 0], walls[row, 3] - walls[row, 1]
+    part = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
+    x, y = ax + part * dx, ay + part * dy
+    on_wall: bool = x * x + y * y <= ON_WALL_MM * ON_WALL_MM
+    return on_wall
+
+
+@compiled
 def gather(
     walls: Floats, after: Ints, rows: Ints, eye: Floats, ahead: Floats, width: float, far_mm: float,
     spans: Floats, ends: Ints,

@@ -27,6 +27,7 @@ from rules.geometry.sweep import (
     Ints,
     aim,
     gather,
+    is_on_wall,
     range_mm,
     sweep,
     turn_of,
@@ -215,12 +216,7 @@ def _offer_along(
 ) -> None:  # fmt: skip
     """Offer both ends of every wall that the eye itself stands on."""
     for row in range(len(segments)):
-        ax, ay = segments[row, 0] - eye[0], segments[row, 1] - eye[1]
-        dx, dy = segments[row, 2] - segments[row, 0], segments[row, 3] - segments[row, 1]
-        length2 = dx * dx + dy * dy
-        part = min(1.0, max(0.0, -(ax * dx + ay * dy) / length2))
-        x, y = ax + part * dx, ay + part * dy
-        if x * x + y * y <= ON_WALL_MM * ON_WALL_MM:
+        if is_on_wall(segments, row, eye):
             _offer(segments, 2 * int(after[row]), eye, walked, budget_mm, came, best, queue)
             _offer(segments, 2 * row + 1, eye, walked, budget_mm, came, best, queue)
 
