@@ -203,9 +203,7 @@ class Eyes:
         """Cards, dice and matches, which share one net."""
         seen = frame.image_bgr, plane, found
         sizes_mm = sizes_from(self.wanted.card_mm)
-        cards = partial(
-            find_cards, sizes_mm=sizes_mm, unlit_bgr=frame.unlit_bgr, sleeves=True, margins=True, legible=True
-        )
+        cards = partial(find_cards, sizes_mm=sizes_mm, unlit_bgr=frame.unlit_bgr, on_known_plane=True)
         matches = partial(find_matches, roads_mm=self.wanted.roads_mm)
         finders: dict[Kind, _Finder] = {"die": find_dice, "match": matches, "card": cards}
         wanted = [find for kind, find in finders.items() if kind in self.wanted.kinds]

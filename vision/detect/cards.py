@@ -64,31 +64,28 @@ def find_cards(
     image_bgr: ImageBgr,
     plane: TablePlane,
     found: dict[int, Peaks],
-    sizes_mm: tuple[tuple[float, float], ...] = SIZES_MM,
+    sizes_mm: tuple[tuple[float, float], ...],
     *,
     unlit_bgr: ImageBgr | None = None,
-    sleeves: bool = False,
-    margins: bool = False,
-    legible: bool = False,
+    on_known_plane: bool = False,
     beyond_doubt: bool = False,
 ) -> list[Detection]:
     """Every card of which an index or the whole shows.
 
-    unlit_bgr     the picture before it was lit up, if it was: paper that is white then spreads over its edges
-    sleeves       they may be in sleeves; where they measure the table they may not, for these are like nearer cards
-    margins       a line with print within and the margin beyond is no side; not where cards measure the table, for
-                  planes are tried that are far off
-    legible       only what shows large enough to be read has a name; not on such planes either
-    beyond_doubt  only those that show an index and another sign of themselves, the other index or the middle, or that
-                  show a middle and surely say the same at both ends
+    unlit_bgr       the picture before it was lit up, if it was: paper that is white then spreads over its edges
+    on_known_plane  they may be in sleeves, a line with print within and the margin beyond is no side, and only what
+                    shows large enough to be read has a name. Not so where cards measure the table: planes are tried
+                    then that are far off, and cards in sleeves are like nearer ones
+    beyond_doubt    only those that show an index and another sign of themselves, the other index or the middle, or that
+                    show a middle and surely say the same at both ends
     """
     hints = [*index_hints(image_bgr, plane, found[INDEX], sizes_mm[0]), *middle_hints(found[CARD])]
     groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
     if beyond_doubt:
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
-    starts = _starts(groups, sizes_mm[0], margins=margins)
+    starts = _starts(groups, sizes_mm[0], may_have_margins=on_known_plane)
     fits = best_fits(image_bgr, plane, starts, sizes_mm)
-    if sleeves:
+    if on_known_plane:
         fits = in_sleeves(image_bgr, plane, starts, fits)
     as_lit_bgr = image_bgr
     if unlit_bgr is not None:
@@ -96,10 +93,10 @@ def find_cards(
         fits = [_by_light(as_lit_bgr, plane, fit) for fit in fits]
     cards = without_strays(list(zip(groups, fits, strict=True)))
     told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
-    if margins:
+    if on_known_plane:
         told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
     single = _without_doubles(_detections(plane, told, readings), whole)
-    return _as_legible(single, plane) if legible else single
+    return _as_legible(single, plane) if on_known_plane else single
 
 
 def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
@@ -107,10 +104,10 @@ def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
     return (card_mm, *(size for size in SIZES_MM if size != card_mm))
 
 
-def _starts(groups: list[list[Hint]], size_mm: tuple[float, float], *, margins: bool) -> Starts:
+def _starts(groups: list[list[Hint]], size_mm: tuple[float, float], *, may_have_margins: bool) -> Starts:
     """Where the cards lie by their hints."""
     starts = np.array([_start(group, size_mm) for group in groups]).reshape(-1, 3)
-    faces = np.array([margins and not _shows_back(group) for group in groups], bool)
+    faces = np.array([may_have_margins and not _shows_back(group) for group in groups], bool)
     held = np.array([_shows_both_ends(group) for group in groups], bool)
     return Starts(starts[:, :2], starts[:, 2], faces, held)
 
