@@ -21,7 +21,7 @@ Pile = tuple[Piece, ...]
 _ALIKE = 9.0
 
 
-def laid_meanwhile(seen: Scene, agreed: Scene, names: Mapping[str, str], read: Read = NOTHING_READ) -> Scene:
+def laid_meanwhile(seen: Scene, agreed: Scene, names: Mapping[str, str], read: Read) -> Scene:
     """The agreed scene, with a coin that was laid on another meanwhile where both show as one of unknown class.
 
     The upper one is seen nowhere else; only it may have come there, and it may have come nowhere else.
@@ -53,7 +53,7 @@ def piles(seen: Scene, agreed: Scene, names: Mapping[str, str], read: Read = NOT
     return found
 
 
-def stands_for(now: Piece, pile: Pile, read: Read = NOTHING_READ) -> bool:
+def stands_for(now: Piece, pile: Pile, read: Read) -> bool:
     """Whether the pile, if nobody touched it, may look like this one coin.
 
     A coin of unknown class may be any of them or all together; a named one is that which hides all others.

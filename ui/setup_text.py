@@ -10,7 +10,7 @@ from ui.calibration_block import CalibrationBlock, EllipseBlock, MarkerBlock, Sh
 from ui.setup_file import SCHEMA, CameraBlock
 
 
-def head_text(game: str, size_mm: tuple[float, float], currency: str | None = None) -> str:
+def head_text(game: str, size_mm: tuple[float, float], currency: str | None) -> str:
     """Schema, game and table, with the currency of its coins where that is told."""
     coins = f"currency = {_quoted(currency)}\n" if currency is not None else ""
     return (

@@ -107,10 +107,10 @@ def find_coins(
     image_bgr: ImageBgr,
     plane: TablePlane,
     proposals: Proposals,
-    expected: Mapping[str, float] | None = None,
-    colours: tuple[str, ...] = (),
-    rarity: Mapping[str, float] | None = None,
-    sure: float = SURE_CLASS,
+    expected: Mapping[str, float] | None,
+    colours: tuple[str, ...],
+    rarity: Mapping[str, float] | None,
+    sure: float,
 ) -> tuple[Detection, ...]:
     """Every coin among some circles.
 
@@ -138,10 +138,10 @@ def name_circles(
     image_bgr: ImageBgr,
     plane: TablePlane,
     measured: CoinCircles,
-    expected: Mapping[str, float] | None = None,
-    colours: tuple[str, ...] = (),
-    rarity: Mapping[str, float] | None = None,
-    sure: float = SURE_CLASS,
+    expected: Mapping[str, float] | None,
+    colours: tuple[str, ...],
+    rarity: Mapping[str, float] | None,
+    sure: float,
 ) -> tuple[Detection, ...]:
     """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly. What is one only
     on a card (`vision.detect.on_cards`) is faint."""

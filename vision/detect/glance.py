@@ -66,7 +66,7 @@ class Glance(Sight[V]):
 
 
 def glance(
-    sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory, asked: Blocks | None = None
+    sight: Sight[UprightView], size_px: tuple[int, int], memory: HeatMemory, asked: Blocks | None
 ) -> Glance[UprightView]:
     """What the net of `memory` says of the view, asked again only where the picture changed.
 

@@ -25,7 +25,7 @@ def attack_dice(unit: Coin, bought: int) -> int:
     return max(ATTACK[unit.role], min(ATTACK[unit.role] + bought, MOST_ATTACK_DICE))
 
 
-def defence_dice(unit: Coin, walls: Sequence[Coin], in_harbour: bool = False) -> int:
+def defence_dice(unit: Coin, walls: Sequence[Coin], in_harbour: bool) -> int:
     """The dice of a defending unit: the best walls that it stands in add to them, and a harbour to a ship's."""
     if unit.role == SHIP:
         return DEFENCE[SHIP] + int(in_harbour)

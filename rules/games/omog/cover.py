@@ -31,7 +31,7 @@ class Modifier:
     why: str
 
 
-def modifiers(shooter: Soldier, target: Soldier, land: Land, turned: Turned = AS_MEASURED) -> tuple[Modifier, ...]:
+def modifiers(shooter: Soldier, target: Soldier, land: Land, turned: Turned) -> tuple[Modifier, ...]:
     """Everything that is added to the die, in the order of the note."""
     table = tables().modifier
     found = [*_ground(shooter, target, land, turned), *_walls(shooter, target, land, turned)]

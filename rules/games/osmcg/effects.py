@@ -102,7 +102,7 @@ def _own_rim(unit: Unit) -> Rim:
 
 
 def effects_on(
-    unit: Unit, units: Sequence[Unit], circles: Sequence[Circle], *, edges: bool, turned: Rim | None = None
+    unit: Unit, units: Sequence[Unit], circles: Sequence[Circle], *, edges: bool, turned: Rim | None
 ) -> tuple[Effect, ...]:
     """All that holds for a unit at this moment, as measured: its own Berserk and Tracker, then auras and zones.
 

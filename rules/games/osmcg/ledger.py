@@ -57,7 +57,7 @@ def tallied(page: Page, **amounts: float) -> dict[str, Any]:
     return {**page, "tally": {**tally, **{key: tally.get(key, 0) + amount for key, amount in amounts.items()}}}
 
 
-def spent(state: State, player: str, mana: float, card: Any = None) -> State:
+def spent(state: State, player: str, mana: float, card: Any) -> State:
     """The state after a card was paid for; it leaves the hand. ValueError if the mana does not suffice."""
     page = page_of(state, player)
     if mana > page.get("mana", mana):
