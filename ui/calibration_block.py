@@ -127,18 +127,18 @@ def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) 
     ellipses = _ellipses(section)
     three_do = has_camera or len(ellipses) >= MIN_ELLIPSES or "card" in section.values
     block = CalibrationBlock(
-        _points(section, MIN_POINTS_WITH_LENS if three_do else MIN_POINTS),
-        _markers(section.section("markers")),
-        card_ruler(section),
-        _sheet(section.section("sheet")),
-        section.flag("roads"),
-        _coins(section),
-        ellipses,
-        section.number("placing_mm", 0.0),
-        _points_sigma_px(section),
-        section.number("points_raised_mm", 0.0),
-        _picture(section, "seen"),
-        section.number("glass_mm", 0.0),
+        points=_points(section, MIN_POINTS_WITH_LENS if three_do else MIN_POINTS),
+        markers=_markers(section.section("markers")),
+        card=card_ruler(section),
+        sheet=_sheet(section.section("sheet")),
+        roads=section.flag("roads"),
+        coins=_coins(section),
+        ellipses=ellipses,
+        placing_mm=section.number("placing_mm", 0.0),
+        points_sigma_px=_points_sigma_px(section),
+        points_raised_mm=section.number("points_raised_mm", 0.0),
+        seen=_picture(section, "seen"),
+        glass_mm=section.number("glass_mm", 0.0),
     )
     _check_together(section, block, has_map)
     return block

@@ -172,18 +172,18 @@ class Referee:
         told = (*told, *self._was_moved(frame.t_s), *self.call(frame.t_s))
         self._camera = _holding(seen.camera or self._camera) if seen.frozen else None
         return Tick(
-            frame,
-            self.match,
-            self._before,
-            told,
-            seen.frozen,
-            seen.plane,
-            self._trouble(),
-            self.left_s(frame.t_s),
-            self._camera,
-            seen.looking,
-            seen.soft,
-            seen.aside,
+            frame=frame,
+            match=self.match,
+            before=self._before,
+            events=told,
+            frozen=seen.frozen,
+            plane=seen.plane,
+            trouble=self._trouble(),
+            left_s=self.left_s(frame.t_s),
+            camera=self._camera,
+            looking=seen.looking,
+            soft=seen.soft,
+            aside=seen.aside,
         )
 
     def wait(self, last: Tick | None) -> Tick | None:

@@ -137,16 +137,16 @@ def _scene_truth(document: Any, path: Path) -> tuple[Known, ...]:
     scene = scene_from(document, str(path), _ANY_TABLE_MM)
     return tuple(
         Known(
-            piece.kind,
-            piece.cls,
-            piece.face if piece.kind == "coin" else None,
-            piece.owner,
-            piece.position_mm,
-            piece.footprint,
-            piece.facing_deg,
-            piece.rotation_deg if piece.kind == "match" else None,
-            piece.height_mm if piece.kind == "terrain" else None,
-            piece.level if piece.kind == "terrain" else None,
+            kind=piece.kind,
+            cls=piece.cls,
+            face=piece.face if piece.kind == "coin" else None,
+            owner=piece.owner,
+            position_mm=piece.position_mm,
+            footprint=piece.footprint,
+            facing_deg=piece.facing_deg,
+            head_deg=piece.rotation_deg if piece.kind == "match" else None,
+            height_mm=piece.height_mm if piece.kind == "terrain" else None,
+            level=piece.level if piece.kind == "terrain" else None,
             must_find=_visible(feature, path) >= _LEAST_VISIBLE,
         )
         for piece, feature in zip(scene.pieces, document["features"], strict=True)

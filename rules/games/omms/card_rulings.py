@@ -47,9 +47,18 @@ def _settle(table: Table, unit: Coin, place: Place) -> Ruling:
     marks = (Mark("settle", penny, name),) if verdict == "yes" else ()
     margin = beyond_doubt(first.margin) if verdict == "no" else deciding.margin
     return Ruling(
-        "settle", unit.id, verdict, "OMMS-4.1", why, place.name, margin.margin_mm, margin.sigma_mm,
-        Point(unit.at_mm), extra, marks,
-    )  # fmt: skip
+        kind="settle",
+        piece=unit.id,
+        verdict=verdict,
+        rule="OMMS-4.1",
+        why=why,
+        other=place.name,
+        margin_mm=margin.margin_mm,
+        sigma_mm=margin.sigma_mm,
+        geometry=Point(unit.at_mm),
+        extra=extra,
+        marks=marks,
+    )
 
 
 def economy_rulings(table: Table) -> tuple[Ruling, ...]:

@@ -94,10 +94,17 @@ def _judged(was: Table, now: Table, change: Change) -> Ruling:
     found, where = _in_doubt(was, now, change), _geometry(was, change)
     marks = () if found.verdict == "yes" else (_mark(found, where, change),)
     return Ruling(
-        "judge", change.piece.id, found.verdict, found.rule, found.why, None, found.margin.margin_mm,
-        found.margin.sigma_mm, where,
-        {**change.extra, **_kept(was, now, change, found), "phase": _phase(was, now, change)}, marks,
-    )  # fmt: skip
+        kind="judge",
+        piece=change.piece.id,
+        verdict=found.verdict,
+        rule=found.rule,
+        why=found.why,
+        margin_mm=found.margin.margin_mm,
+        sigma_mm=found.margin.sigma_mm,
+        geometry=where,
+        extra={**change.extra, **_kept(was, now, change, found), "phase": _phase(was, now, change)},
+        marks=marks,
+    )
 
 
 def _mark(found: Condition, where: BaseGeometry, change: Change) -> Mark:

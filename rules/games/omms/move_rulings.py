@@ -122,10 +122,17 @@ def _land_ruling(ways: Ways) -> Ruling:
     verdict, deciding = decide([*_on_road(ways), goes])
     margin = deciding.margin
     return Ruling(
-        "reach", unit.id, verdict, _rule(ways), goes.why if verdict == "yes" else deciding.why, None,
-        margin.margin_mm, margin.sigma_mm, where, {"settlements": [home.id for home in homes], "phase": PHASE},
-        _marks(where, homes),
-    )  # fmt: skip
+        kind="reach",
+        piece=unit.id,
+        verdict=verdict,
+        rule=_rule(ways),
+        why=goes.why if verdict == "yes" else deciding.why,
+        margin_mm=margin.margin_mm,
+        sigma_mm=margin.sigma_mm,
+        geometry=where,
+        extra={"settlements": [home.id for home in homes], "phase": PHASE},
+        marks=_marks(where, homes),
+    )
 
 
 def _goes(ways: Ways, anywhere: bool) -> Condition:
@@ -184,12 +191,18 @@ def _marks(where: BaseGeometry | None, homes: tuple[Coin, ...]) -> tuple[Mark, .
 def _blocked(unit: Coin, block: Block) -> Ruling:
     known = "" if block.coin.is_known else "; nobody has said what it is"
     why = f"{unit} cannot pass {block.coin} on {block.road}{known}"
-    margin = Margin(block.depth_mm, block.coin.sigma_mm)
     at = Point(block.at_mm)
-    return Ruling(
-        "blocked", unit.id, margin.verdict, "OMMS-3.6", why, block.coin.id, margin.margin_mm, margin.sigma_mm, at,
-        {"phase": PHASE}, (Mark("blocked", at, block.coin.id),),
-    )  # fmt: skip
+    return ruling_from(
+        Margin(block.depth_mm, block.coin.sigma_mm),
+        kind="blocked",
+        piece=unit.id,
+        rule="OMMS-3.6",
+        why=why,
+        other=block.coin.id,
+        geometry=at,
+        extra={"phase": PHASE},
+        marks=(Mark("blocked", at, block.coin.id),),
+    )
 
 
 def _floats(table: Table, asked: Rover) -> bool:

@@ -40,9 +40,17 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
     }
     points = MultiPoint([road_cut.at_mm for road_cut in siege.cuts]) if cuts else None
     return Ruling(
-        "siege", siege.base.id, "close" if siege.close else nominal, "OMMS-7.1", _why(siege), None,
-        siege.margin.margin_mm, siege.margin.sigma_mm, points, extra, _marks(siege),
-    )  # fmt: skip
+        kind="siege",
+        piece=siege.base.id,
+        verdict="close" if siege.close else nominal,
+        rule="OMMS-7.1",
+        why=_why(siege),
+        margin_mm=siege.margin.margin_mm,
+        sigma_mm=siege.margin.sigma_mm,
+        geometry=points,
+        extra=extra,
+        marks=_marks(siege),
+    )
 
 
 def _toll(table: Table, siege: Siege) -> dict[str, Any]:

@@ -167,9 +167,17 @@ def _far_ruling(unit: Coin, enemy: Coin, range_mm: float, dice: tuple[int, int])
     attack = Attack(unit, enemy, range_mm, dice)
     margin = attack.range
     return Ruling(
-        "target", unit.id, "no", "OMMS-5.2", _range_why(attack), enemy.id, margin.margin_mm, margin.sigma_mm,
-        enemy.point, _extra(attack),
-    )  # fmt: skip
+        kind="target",
+        piece=unit.id,
+        verdict="no",
+        rule="OMMS-5.2",
+        why=_range_why(attack),
+        other=enemy.id,
+        margin_mm=margin.margin_mm,
+        sigma_mm=margin.sigma_mm,
+        geometry=enemy.point,
+        extra=_extra(attack),
+    )
 
 
 def _extra(attack: Attack) -> dict[str, Any]:
@@ -189,9 +197,18 @@ def _near_ruling(attack: Attack) -> Ruling:
     rule = deciding.rule if not attacks else "OMMS-5.5" if attack.enemy.is_base else "OMMS-5.2"
     why = _allowed(attack) if attacks else deciding.why
     return Ruling(
-        "target", attack.unit.id, verdict, rule, why, attack.enemy.id, deciding.margin.margin_mm,
-        deciding.margin.sigma_mm, attack.enemy.point, _extra(attack), _marks(attack, verdict),
-    )  # fmt: skip
+        kind="target",
+        piece=attack.unit.id,
+        verdict=verdict,
+        rule=rule,
+        why=why,
+        other=attack.enemy.id,
+        margin_mm=deciding.margin.margin_mm,
+        sigma_mm=deciding.margin.sigma_mm,
+        geometry=attack.enemy.point,
+        extra=_extra(attack),
+        marks=_marks(attack, verdict),
+    )
 
 
 def _range_why(attack: Attack) -> str:

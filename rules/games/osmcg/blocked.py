@@ -44,10 +44,18 @@ def _shot(target: Ruling, field: Field) -> Ruling:
     wall_id = target.extra["blocked_by"]
     where = _first_point(shooter, foe, wall_id, field.cover)
     return Ruling(
-        "blocked", shooter.id, "yes" if target.verdict == "no" else "close", target.rule, target.why, wall_id,
-        -target.margin_mm, target.sigma_mm, where, {"phase": "activation", "target": foe.id},
-        (Mark("blocked", where),),
-    )  # fmt: skip
+        kind="blocked",
+        piece=shooter.id,
+        verdict="yes" if target.verdict == "no" else "close",
+        rule=target.rule,
+        why=target.why,
+        other=wall_id,
+        margin_mm=-target.margin_mm,
+        sigma_mm=target.sigma_mm,
+        geometry=where,
+        extra={"phase": "activation", "target": foe.id},
+        marks=(Mark("blocked", where),),
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -82,6 +90,15 @@ def _blocked(unit: Unit, other: Piece, shape: BaseGeometry, name: str, *, known:
     sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, other.sigma_mm)
     why = f"{name} stands in the way of {unit.name}"
     return Ruling(
-        "blocked", unit.id, "yes", "OSMCG-2.1" if known else "C5.2", why, other.id, room_mm, sigma_mm, nearest,
-        {"phase": "activation"}, (Mark("blocked", nearest),),
-    )  # fmt: skip
+        kind="blocked",
+        piece=unit.id,
+        verdict="yes",
+        rule="OSMCG-2.1" if known else "C5.2",
+        why=why,
+        other=other.id,
+        margin_mm=room_mm,
+        sigma_mm=sigma_mm,
+        geometry=nearest,
+        extra={"phase": "activation"},
+        marks=(Mark("blocked", nearest),),
+    )

@@ -54,10 +54,17 @@ def _reach(unit: Unit, field: Field) -> Ruling:
     rule, why = _why(unit, foes)
     margin_mm, sigma_mm = _margin(unit, foes)
     return Ruling(
-        "reach", unit.id, "no" if region.is_empty else "yes", rule, why, None, margin_mm, sigma_mm,
-        None if region.is_empty else region, Later(_card(unit), _rings(unit, field)),
-        () if region.is_empty else (Mark("reach", region),),
-    )  # fmt: skip
+        kind="reach",
+        piece=unit.id,
+        verdict="no" if region.is_empty else "yes",
+        rule=rule,
+        why=why,
+        margin_mm=margin_mm,
+        sigma_mm=sigma_mm,
+        geometry=None if region.is_empty else region,
+        extra=Later(_card(unit), _rings(unit, field)),
+        marks=() if region.is_empty else (Mark("reach", region),),
+    )
 
 
 def _rings(unit: Unit, field: Field) -> dict[str, Callable[[], Any]]:

@@ -33,9 +33,18 @@ def _engaged(a: Unit, b: Unit) -> Ruling:
     line = LineString((a.at, b.at))
     margin = Margin(a.contact_mm(b), a.sigma_to_mm(b))
     return Ruling(
-        "engaged", a.id, "yes", "OSMCG-2.2", f"the bases of {a.name} and {b.name} touch", b.id,
-        margin.margin_mm, margin.sigma_mm, line, {"phase": "activation"}, (Mark("engaged", line),),
-    )  # fmt: skip
+        kind="engaged",
+        piece=a.id,
+        verdict="yes",
+        rule="OSMCG-2.2",
+        why=f"the bases of {a.name} and {b.name} touch",
+        other=b.id,
+        margin_mm=margin.margin_mm,
+        sigma_mm=margin.sigma_mm,
+        geometry=line,
+        extra={"phase": "activation"},
+        marks=(Mark("engaged", line),),
+    )
 
 
 def overlaps(field: Field) -> tuple[Ruling, ...]:

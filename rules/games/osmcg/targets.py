@@ -34,9 +34,17 @@ def _sight(unit: Unit, cover: Cover) -> Ruling:
     shape = None if seen.is_empty else seen
     why = f"{unit.name} sees all that no blocking terrain hides{_unnamed(cover)}" if shape else _why_blind(unit, cover)
     return Ruling(
-        "sight", unit.id, "yes" if shape else "no", "OSMCG-3.1", why, None, 0.0, unit.piece.sigma_mm, shape,
-        {"phase": "activation"}, (Mark("sight", shape),) if shape else (),
-    )  # fmt: skip
+        kind="sight",
+        piece=unit.id,
+        verdict="yes" if shape else "no",
+        rule="OSMCG-3.1",
+        why=why,
+        margin_mm=0.0,
+        sigma_mm=unit.piece.sigma_mm,
+        geometry=shape,
+        extra={"phase": "activation"},
+        marks=(Mark("sight", shape),) if shape else (),
+    )
 
 
 def _unnamed(cover: Cover) -> str:
@@ -79,10 +87,18 @@ def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover, idle
     if reason.other is not None:
         extra["blocked_by"] = reason.other
     return Ruling(
-        "target", unit.id, margin.verdict, reason.rule, reason.why, foe.id, margin.margin_mm,
-        max(margin.sigma_mm, reason.contact_sigma_mm), line, extra,
-        (Mark("target", line),) if margin.verdict != "no" else (),
-    )  # fmt: skip
+        kind="target",
+        piece=unit.id,
+        verdict=margin.verdict,
+        rule=reason.rule,
+        why=reason.why,
+        other=foe.id,
+        margin_mm=margin.margin_mm,
+        sigma_mm=max(margin.sigma_mm, reason.contact_sigma_mm),
+        geometry=line,
+        extra=extra,
+        marks=(Mark("target", line),) if margin.verdict != "no" else (),
+    )
 
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
