@@ -130,19 +130,19 @@ class Correspondences:
         if not every:
             return cls.of(np.zeros((0, 2)), np.zeros((0, 2)))
         return cls(
-            np.concatenate([part.image_px for part in every]),
-            np.concatenate([part.table_mm for part in every]),
-            np.concatenate([part.height_mm for part in every]),
-            np.concatenate([part.sigma_px for part in every]),
-            tuple(name for part in every for name in part.sources),
-            np.concatenate([part.across for part in every]),
-            np.concatenate([part.bloom for part in every]),
-            np.concatenate([part.raised_mm for part in every]),
-            frozenset().union(*(part.loose for part in every)),
-            max(part.placing_mm for part in every),
-            max(part.crowd for part in every),
-            frozenset().union(*(part.lined for part in every)),
-            frozenset().union(*(part.askew for part in every)),
+            image_px=np.concatenate([part.image_px for part in every]),
+            table_mm=np.concatenate([part.table_mm for part in every]),
+            height_mm=np.concatenate([part.height_mm for part in every]),
+            sigma_px=np.concatenate([part.sigma_px for part in every]),
+            sources=tuple(name for part in every for name in part.sources),
+            across=np.concatenate([part.across for part in every]),
+            bloom=np.concatenate([part.bloom for part in every]),
+            raised_mm=np.concatenate([part.raised_mm for part in every]),
+            loose=frozenset().union(*(part.loose for part in every)),
+            placing_mm=max(part.placing_mm for part in every),
+            crowd=max(part.crowd for part in every),
+            lined=frozenset().union(*(part.lined for part in every)),
+            askew=frozenset().union(*(part.askew for part in every)),
         )
 
     def raised_alike(self, raised_mm: float) -> Correspondences:
@@ -242,20 +242,19 @@ class Correspondences:
         wanted = set(groups)
         keep = np.array([name in wanted for name in self.sources], bool)
         names = tuple(name for name in self.sources if name in wanted)
-        return Correspondences(
-            self.image_px[keep],
-            self.table_mm[keep],
-            self.height_mm[keep],
-            self.sigma_px[keep],
-            names,
-            self.across[keep],
-            self.bloom[keep],
-            self.raised_mm[keep],
-            self.loose & wanted,
-            self.placing_mm,
-            self.crowd,
-            self.lined & wanted,
-            self.askew & wanted,
+        return replace(
+            self,
+            image_px=self.image_px[keep],
+            table_mm=self.table_mm[keep],
+            height_mm=self.height_mm[keep],
+            sigma_px=self.sigma_px[keep],
+            sources=names,
+            across=self.across[keep],
+            bloom=self.bloom[keep],
+            raised_mm=self.raised_mm[keep],
+            loose=self.loose & wanted,
+            lined=self.lined & wanted,
+            askew=self.askew & wanted,
         )
 
 
