@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
+from typing import TYPE_CHECKING
 
 import click
 
 from ui.new_file import refuse_no_recording, refuse_overwriting
 from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
+
+if TYPE_CHECKING:
+    from rules.match import Match
+    from ui.session import Session
+    from vision.source import Source
 
 
 @click.command("play")
@@ -32,9 +38,8 @@ def command(
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
-    from ui.watching import annotate_to, say_written, told_files, watch
+    from ui.watching import say_written
     from vision.source import open_source
-    from vision.video_file import BrokenVideoError
 
     if headless and record is None and log is None:
         raise click.UsageError("--headless needs --record OUT.mp4 or --log MATCH.jsonl: there is nowhere to write to.")
@@ -53,15 +58,23 @@ def command(
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
     with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
-        try:
-            match = (
-                watch(session, opened, setup.rules.game, record, log)
-                if windowed
-                else annotate_to(session, opened, record, log, played=True)
-            )
-        except BrokenVideoError as broken:
-            if record is None and log is None:
-                raise
-            kept = told_files(session.referee.match, record, log)
-            raise BrokenVideoError(f"{broken}; until there it is kept in {kept}") from None
+        match = _watched(session, opened, setup.rules.game if windowed else None, record, log)
     say_written(match, record, log)
+
+
+def _watched(
+    session: Session, opened: Source, title: str | None, record: Path | None, log: Path | None
+) -> Match | None:
+    """The match at its end, in a window of that title, or in none; a video that breaks off says what is kept of it."""
+    from ui.watching import annotate_to, told_files, watch
+    from vision.video_file import BrokenVideoError
+
+    try:
+        if title is None:
+            return annotate_to(session, opened, record, log, played=True)
+        return watch(session, opened, title, record, log)
+    except BrokenVideoError as broken:
+        if record is None and log is None:
+            raise
+        kept = told_files(session.referee.match, record, log)
+        raise BrokenVideoError(f"{broken}; until there it is kept in {kept}") from None
