@@ -113,7 +113,10 @@ def squares(texture: Texture, times: int) -> Array:
 
 def _evened(picture: Image, times: int) -> Floats:
     """The picture, coarser, everywhere as light and as rich in contrast."""
-    coarse = cv2.resize(picture, None, fx=1 / times, fy=1 / times, interpolation=cv2.INTER_AREA).astype(np.float32)
+    # What is left over at the end makes no pixel: `squares` counts whole ones.
+    rows, columns = (side // times for side in picture.shape)
+    whole = picture[: rows * times, : columns * times]
+    coarse = cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32)
     window = (_EVEN_PX, _EVEN_PX)
     light = cv2.boxFilter(coarse, -1, window)
     spread = cv2.boxFilter(coarse * coarse, -1, window) - light * light

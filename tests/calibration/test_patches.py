@@ -43,6 +43,12 @@ def test_what_is_left_between_two_pictures_is_the_way_that_one_went(times: int) 
     assert np.median(patches.alike) > 0.9
 
 
+@pytest.mark.parametrize("size", [(319, 639), (320, 640), (321, 641)])
+def test_pictures_of_any_size_are_compared_square_by_square(size: tuple[int, int]) -> None:
+    odd = Texture.of_half(np.zeros(size, np.uint8))
+    assert all(len(compared(odd, odd, times).alike) == len(squares(odd, times)) for times in (1, 2))
+
+
 def test_along_the_grain_a_patch_tells_next_to_nothing() -> None:
     wood = noise(2, (90.0, 2.5))
     patches = compared(texture(wood, level=4), texture(shifted(wood, 0.0, 0.4), seed=1, level=4), 1)
