@@ -41,6 +41,8 @@ _USED, _MARGIN = 200, 0.05
 # Where the print has lines in one direction only, flow is as good as where it starts from; and what bends too much for
 # the first guess is found from the second. Of a shift a sixth too much is told, which each round leaves to the next.
 _ROUNDS, _TRIMS = 3, 3
+# A picture that is cut at the print's edges has its shape, to a millimetre or two of what was cut or measured.
+_SAME_SHAPE = 0.01
 # Between places so many px apart in the picture the print is taken to be evenly stretched.
 _STEP_PX = 8
 # A pixel is the mean of so many sight rays by so many, from its middle: eighths of `_STEP_PX` are exact in cv2's 32nds.
@@ -85,13 +87,14 @@ class Sheet:
 def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
     """Points of the sheet found in the picture ("sheet 1", ...), aligned to a quarter of a pixel.
 
-    Raises  ValueError when the sheet is not recognised
+    Raises  ValueError when the sheet is not recognised, or its picture has not its shape
     """
     if sheet.image is None:
         corners = find_sheet_corners(image, sheet.size_mm, lens)
         share = corners.table_mm / sheet.size_mm * [1, -1] + [0, 1]
         return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)
+    _check_shape(printed, sheet.size_mm)
     laid: _Laid = _Flat(_recognised(printed, gray))
     blur_px, drawn = SHARP_PX, _view(printed, lens.size_px, laid)
     found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
@@ -104,6 +107,17 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
             found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
         found_px, sheet_px = _refined(softened(drawn, blur_px), gray, laid, sheet_px)
     return _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)[0]
+
+
+def _check_shape(printed: Image, size_mm: tuple[float, float]) -> None:
+    """ValueError where the picture is of more or less than has that size: a lens that nobody measured fits either."""
+    (height, width), (width_mm, depth_mm) = printed.shape, size_mm
+    shown, told = width / height, width_mm / depth_mm
+    if abs(np.log(shown / told)) > _SAME_SHAPE + 1 / min(width, height):
+        raise ValueError(
+            f"the map sheet's picture is {shown:.3f} times as wide as deep, {width_mm:g} x {depth_mm:g} mm are "
+            f"{told:.3f} times: cut the picture at the sheet's edges, or give the size of what it shows"
+        )
 
 
 def _recognised(printed: Image, gray: Image) -> Array:

@@ -77,6 +77,14 @@ def test_where_and_how_it_lies_counts():
     assert plane.to_table(camera.to_image([[200, 80]]))[0] == pytest.approx((100 - 80, 50 + 200), abs=0.4)
 
 
+@pytest.mark.parametrize("shown", [PRINT[30:-30, 30:-30], np.rot90(PRINT)])
+def test_a_picture_of_another_shape_than_was_told_is_refused(shown):
+    """Its white margin cut off, 10 mm on each side, it put the table 10 to 14 mm off, and 0.07 was stated."""
+    sheet = Sheet(np.ascontiguousarray(shown), (420, 297))
+    with pytest.raises(ValueError, match=r"times as wide as deep, 420 x 297 mm are 1\.414 times"):
+        match_sheet(np.zeros((720, 1280), np.uint8), sheet, LENS)
+
+
 def test_another_sheet_is_not_recognised():
     camera = a_camera(60, 600, lens=LENS, aim_mm=(210, 150))
     picture = shoot(camera, PRINT, 3, rays=2, beyond=60)
