@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 _TEXTURE_SIGMA_PX = 0.3
 _INLIER_PX = 1.5
 _FEWEST_POINTS = 20
+# Flow errs alike where light, blur and the turn of the view change a neighbourhood alike: as so many points that err
+# each by itself. All taken for such, 58 % of the stated intervals held after kicks of 2 to 20 degrees; now 97 on those
+# fourteen drawn tables, on fourteen fresh ones 94.
+_INDEPENDENT = 30
 # Beyond this the old focal length does not explain the new picture.
 _WORST_RMS_PX = 0.8
 # So much is left of a picture that is explained, and no other lens is asked. Of a zoom of 1 to 3 % during a push the
@@ -122,7 +126,8 @@ def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift) -> Corresponde
     _, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
     kept = np.ravel(inliers) > 0
     table_mm = anchor.plane.to_table(before_px[kept])
-    return Correspondences.of(now_px[kept], table_mm, ["texture"] * int(kept.sum()), _TEXTURE_SIGMA_PX)
+    seen = Correspondences.of(now_px[kept], table_mm, ["texture"] * int(kept.sum()), _TEXTURE_SIGMA_PX)
+    return replace(seen, crowd=max(1.0, len(seen) / _INDEPENDENT))
 
 
 def texture_again(anchor: Anchor, frame_bgr: Image, motion: Array) -> tuple[Array, Array]:
