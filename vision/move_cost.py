@@ -14,8 +14,9 @@ from vision.track import Track
 
 # Costs of a move, in mm: that class or owner are others, or that it lies higher over where it lay, that a soldier is
 # read as another kind, that what is seen is rather the rider or the head of another, that the place which it left
-# cannot be seen. Each outweighs any distance on a table, the second a good part of one.
-DOUBT, SOLDIERS_DOUBT, PART, UNSEEN = 5000.0, 300.0, 900.0, 2000.0
+# cannot be seen, that somebody stood there before (`vision.glimpses`). Each outweighs any distance on a table, the
+# second a good part of one.
+DOUBT, SOLDIERS_DOUBT, PART, UNSEEN, STOOD = 5000.0, 300.0, 900.0, 2000.0, 2000.0
 # That it was pushed to where one on top of it would show.
 ASIDE = 1500.0
 # Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23

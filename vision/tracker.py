@@ -21,10 +21,11 @@ from rules.scene import NONE, UNKNOWN, Kind, Piece
 from vision.between import Between
 from vision.covered import as_hidden
 from vision.detection import Detection
+from vision.glimpses import glimpses, stood_there
 from vision.known_ground import on_known_ground
 from vision.laid_on import come_down, not_laid_on, raised_on, stacked
 from vision.likeness import is_in_place
-from vision.move_cost import DOUBT, FAINT, NEVER, move_cost, stay_cost
+from vision.move_cost import DOUBT, FAINT, NEVER, STOOD, move_cost, stay_cost
 from vision.screens import STANDING, Screen, came_up, is_part_of_another
 from vision.seen_again import seen_again, seen_elsewhere
 from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
@@ -44,10 +45,14 @@ _LETTER: dict[Kind, str] = {
 
 @dataclass(frozen=True)
 class Tracker:
-    """All tracks, and the number that the next id takes."""
+    """All tracks, and the number that the next id takes.
+
+    glimpsed  figures that the last look saw where nobody is told to stand
+    """
 
     tracks: tuple[Track, ...] = ()
     next_number: int = 1
+    glimpsed: tuple[Detection, ...] = ()
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -89,7 +94,8 @@ class Tracker:
         now = self._with_lost(shown, beneath, [d for d in faint if between.may_change(d)], screens, between)
         known = on_known_ground(self.tracks, _in_order(self.tracks, now))
         in_place_now = {self.tracks[i].id: seen[j] for i, j in stayed.items()}
-        return Tracker(come_down(stacked(known), self.tracks, in_place_now), self.next_number + shown.born)
+        tracks = come_down(stacked(known), self.tracks, in_place_now)
+        return Tracker(tracks, self.next_number + shown.born, glimpses(detections, tracks))
 
     def _shown(
         self,
@@ -103,7 +109,8 @@ class Tracker:
         that are in nobody's place (`free`)."""
         left, untouched = _parted(left, lambda track: between.may_change(track.seen))
         beyond, left = _parted(left, between.is_carried_off)
-        moved = _matched(left, free, partial(move_cost, screens=screens))
+        stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
+        moved = _matched(left, free, lambda track, seen: move_cost(track, seen, screens) + STOOD * stood(seen))
         went = [between.moved(left[i], free[j]) for i, j in moved.items()]
         new = self._new([d for j, d in enumerate(free) if j not in moved.values()], left, screens, between)
         gone = [track for i, track in enumerate(left) if i not in moved]
@@ -122,7 +129,9 @@ class Tracker:
                 f"{_LETTER[d.kind]}{number}",
                 d,
                 between.t_s,
-                was_there=between.from_elsewhere or came_in_sight(d, between.changed_mm, hid_mm),
+                was_there=between.from_elsewhere
+                or came_in_sight(d, between.changed_mm, hid_mm)
+                or stood_there(d, self.glimpsed, hid_mm),
             )
             for number, d in enumerate(born, self.next_number)
         ]
