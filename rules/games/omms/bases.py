@@ -2,7 +2,7 @@
 
 The state's counter `bases` is {player: settlement's id}, by name or by colour. A match keeps it: the one two-pence that
 a player has when it begins, or his first one, is his base, it stays his when it is fortified, and who takes it has one
-more in `bases_taken`.
+more in `bases_taken`. It is null for who lost his.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ def base_of(table: Table, owner: str) -> str | None:
     return named if named in coins and coins[named].is_base and coins[named].is_friend(owner) else None
 
 
+def has_lost_base(table: Table, owner: str) -> bool:
+    """Whether a player's base was taken and he named no other: no first one of his is to come."""
+    return table.tells(BASES, owner) and table.counter(BASES, owner) is None
+
+
 def first_bases(state: State, scene: Scene, setup: Setup) -> dict[str, Any]:
     """The counter of a match that begins: a player's only two-pence is his base, unless the state tells the bases."""
     legend = legend_of(setup)
@@ -54,9 +59,8 @@ def base_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[s
         return {BASES: {**known, loser: piece}}
     if loser is not None:
         taken = dict(told_table(state.counters.get(TAKEN, {}), f"the state's {TAKEN}"))
-        kept = {player: base for player, base in known.items() if player != loser}
         taker = _among(taken, setup, owner)
-        return {BASES: kept, TAKEN: {**taken, taker: (taken.get(taker) or 0) + 1}}
+        return {BASES: {**known, loser: None}, TAKEN: {**taken, taker: (taken.get(taker) or 0) + 1}}
     is_first = fields.get("rule") == "OMMS-6.3" and legend_of(setup).get(str(fields.get("class"))) == FORTIFICATION
     return {BASES: {**known, owner: piece}} if is_first else {}
 

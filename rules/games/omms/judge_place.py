@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rules.games.omms.bases import has_lost_base
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.judge_capture import taken
@@ -148,9 +149,11 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
         return [fact(False, "OMMS-6.3", f"{coin} lies in no place of the map")]
     late = f"{coin.owner} has nothing left; bases are put down before turn 2, not in turn {was.state.turn}"
     others = [base for base in now.coins.bases if base.id != coin.id]
+    lost = f"the base of {coin.owner}, who has nothing left, was taken: {coin} is not his first"
     asked = (
         [
             fact(was.state.turn <= 1, "OMMS-6.3", late),
+            fact(not has_lost_base(was, coin.owner), "OMMS-6.3", lost),
             fact(place.cls in FOUNDABLE, "OMMS-6.3", f"{named(place)} is too small for a base"),
             fact(on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named(place)}"),
             stands_in(place, coin),

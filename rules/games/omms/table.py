@@ -224,6 +224,12 @@ class Table:
         player = self.setup.player_of_colour(colour)
         return kept.get(player.name, kept.get(colour)) if player else kept.get(colour)
 
+    def tells(self, name: str, colour: str) -> bool:
+        """Whether the state tells such a counter of a player, be it null."""
+        kept = table(self.state.counters.get(name, {}), f"the state's {name}")
+        player = self.setup.player_of_colour(colour)
+        return colour in kept or (player is not None and player.name in kept)
+
     def number(self, name: str, colour: str) -> int | None:
         """Such a counter as a whole number; ValueError says what else was told."""
         told = self.counter(name, colour)

@@ -27,7 +27,8 @@ def is_out(table: Table, owner: str) -> bool:
     Nobody is while a coin lies there that may be his: what nobody has named is not guessed (C5.2).
     """
     coins = table.coins
-    if keeps_turns(table.state) and table.state.turn <= 1 and table.counter(BASES, owner) is None:
+    is_to_come = table.state.turn <= 1 and not table.tells(BASES, owner)
+    if keeps_turns(table.state) and is_to_come:
         return False
     unnamed = any(not coin.is_known and coin.role != OTHER and coin.owner in (owner, UNKNOWN) for coin in coins.all)
     return not unnamed and not any(coin.is_friend(owner) for coin in (*coins.bases, *coins.units))

@@ -131,7 +131,8 @@ def test_a_match_follows_whose_base_it_is_and_who_took_it():
     penny = a_coin("p", "settlement", "blue", (300, 200))
     scene = a_scene(*(piece for piece in match.scene if piece.id != "base"), penny)
     taken = observe(match, scene, 7.0)
-    assert taken.state.counters["bases"] == {"Ben": "b2"} and taken.state.counters["bases_taken"] == {"Ben": 1}
+    assert taken.state.counters["bases"] == {"Ann": None, "Ben": "b2"}
+    assert taken.state.counters["bases_taken"] == {"Ben": 1}
     assert bases(taken) == {"red": None, "blue": "b2"}
     back = undo(undo(taken, 8.0), 9.0)
     assert back.state == match.state and redo(redo(back, 10.0), 11.0).state == taken.state
@@ -162,6 +163,18 @@ def test_a_first_base_that_is_too_close_to_call_is_the_base():
     base = a_coin("f", "fortification", "red", (300, 200 - 12.9), sigma_mm=0.2)
     match = observe(start(LAND, a_scene(D)), a_scene(D, base), 1.0)
     assert (match.events[-1].fields["verdict"], match.state.counters["bases"]) == ("close", {"Ann": "f"})
+
+
+def test_whose_base_was_taken_in_turn_1_has_no_first_one_to_come():
+    """He was not out before turn 2, so that nobody had won, and might put down another two-pence for nothing."""
+    base, invader = a_coin("f", "fortification", "blue", (350, 200)), a_coin("a", "invader", "red", (300, 200))
+    match = start(LAND, a_scene(invader, base), State(1, "attack", "Ann"))
+    match = observe(match, a_scene(invader, a_coin("p", "settlement", "red", (350, 200))), 1.0)
+    match = apply(match, Event(2.0, 1, "Ben", "phase", {"turn": 1, "phase": "cards", "active": "Ben"}))
+    told = {r.extra["owner"]: (r.extra["out"], r.extra["wins"]) for r in match.rulings if r.kind == "economy"}
+    assert told == {"red": (False, True), "blue": (True, False)}
+    match = observe(match, a_scene(*match.scene, a_coin("z", "fortification", "blue", (500, 200))), 3.0)
+    assert (match.events[-1].fields["verdict"], match.events[-1].fields["rule"]) == ("no", "OMMS-6.3")
 
 
 def test_a_base_that_the_state_tells_as_null_is_nobody_s():

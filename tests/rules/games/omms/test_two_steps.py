@@ -58,7 +58,7 @@ LIFTED_FIRST, PUT_FIRST = ([TAKER, HOME], [TAKER, HOME, PENNY]), ([TAKER, HOME, 
 def test_a_base_is_taken_in_two_steps(steps, first):
     match, told = seen(attacking(TAKER, HOME, FORT), *steps)
     assert told == [(first, "OMMS-5.5"), ("yes", "OMMS-5.5")]
-    assert lasting(match) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
+    assert lasting(match) == {"bases": {"Ann": "h", "Ben": None}, "bases_taken": {"Ann": 1}}
     assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
     back = undo(undo(match, 9.0), 9.5)
     assert dict(back.state.counters) == {"bases": BASES} and [p.id for p in back.scene] == ["a", "h", "f"]
