@@ -26,6 +26,6 @@ def _coming(match: Match) -> Iterator[State]:
     """The state in each phase to come, if nothing but phases happened."""
     advance, state = match.game.advance or turn.advance, match.state
     for _ in match.game.phases[1:]:
-        fields = turn.next_phase(match.game, match.setup, state)
+        fields = turn.coming_phase(match.game, match.scene, match.setup, state)
         state = advance(state, match.scene, match.setup, "phase", fields)
         yield state

@@ -110,6 +110,8 @@ class Game:
               none. What is refused gets the verdict no, and the game's `advance` passes it over
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
+    is_out    whether a player, by name, is out of the game and has no turn (scene, set-up, state, player); None where
+              nobody is
     claims    whose the pieces are that nobody named when a match begins (scene, set-up, state), by id; None where only
               eyes and people tell
     owners    whose the pieces are that no colour tells, wherever they lie now (scene, set-up, state), by id: a colour,
@@ -141,6 +143,7 @@ class Game:
     refusal: Callable[[Scene, Setup, State, str, Mapping[str, Any]], tuple[str, str] | None] | None = None
     phase_by_phase: bool = False
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
+    is_out: Callable[[Scene, Setup, State, str], bool] | None = None
     clock: Callable[[State, float], float | None] | None = None
     check: Callable[[Setup], None] | None = None
     check_state: Callable[[State, Setup], None] | None = None

@@ -100,6 +100,18 @@ def refreshed(state: State, ids: Iterable[str]) -> State:
     return state
 
 
+def coming_phase(game: Game, scene: Scene, setup: Setup, state: State) -> dict[str, Any]:
+    """As `next_phase`, of the players who are still in the game: who is out has no turn. If all are, all play."""
+    fields = coming = next_phase(game, setup, state)
+    if game.is_out is None:
+        return coming
+    for _ in range(len(game.phases) * len(setup.players)):
+        if not game.is_out(scene, setup, replace(state, **fields), fields["active"]):
+            return fields
+        fields = next_phase(game, setup, replace(state, **fields))
+    return coming
+
+
 def next_phase(game: Game, setup: Setup, state: State) -> dict[str, Any]:
     """The fields of the `phase` event that comes next: every player plays all phases in turn, or each phase in turn.
 

@@ -17,7 +17,7 @@ from rules.match import Match, apply, start
 from rules.scene import COIN_DIAMETER_MM, Piece, Point2, Scene
 from rules.setup import Player, Setup
 from rules.state import State
-from rules.turn import next_phase
+from rules.turn import coming_phase
 
 LOG = "match.jsonl"
 # Between two acts: time to read what the referee says.
@@ -65,7 +65,7 @@ def typed(match: Match, acts: tuple[Act, ...]) -> Iterator[Event]:
 def _event(match: Match, act: Act, time_s: float) -> Event:
     kind, *rest = act
     if kind == "phase":
-        fields = next_phase(match.game, match.setup, match.state)
+        fields = coming_phase(match.game, match.scene, match.setup, match.state)
         return Event(time_s, fields["turn"], fields["active"], kind, {k: fields[k] for k in ("phase", "active")})
     fields = {"move": _move, "attack": _attack, "remove": _remove}[kind](*rest)
     return Event(time_s, match.state.turn, match.state.active, kind, fields)

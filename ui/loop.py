@@ -16,7 +16,7 @@ from rules.resume import Names
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.turn import next_phase
+from rules.turn import coming_phase
 from ui.projection import Projection
 from ui.pulse import Pulse
 from vision.camera_news import CameraNews
@@ -214,7 +214,7 @@ class Referee:
             raise ValueError(_NOT_BEGUN)
         match, state = self.match, self.match.state
         if kind == "phase" and not fields:
-            fields = next_phase(match.game, match.setup, state)
+            fields = coming_phase(match.game, match.scene, match.setup, state)
         return self.say(Event(time_s, state.turn, state.active, kind, fields))
 
     def left_s(self, time_s: float) -> float | None:

@@ -7,7 +7,7 @@ from rules.games import game_named
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
-from rules.turn import advance, next_phase
+from rules.turn import advance, coming_phase, next_phase
 
 SETUP = Setup(players=(Player("Ann", "red"), Player("Bob", "blue")))
 
@@ -29,6 +29,19 @@ def test_each_player_plays_all_phases():
         (1, "attack", "Bob"),
         (2, "move", "Ann"),
     ]
+
+
+def test_who_is_out_has_no_turn():
+    """OMMS gave all his phases to a player who had neither settlement nor unit left (note 8)."""
+    setup = Setup(players=(Player("Ann", "red"), Player("Bob", "blue"), Player("Cid", "green")))
+    ann, cid = (Piece(i, "coin", "gbp-5p", (0, 0), Point(0, 0).buffer(9), o) for i, o in (("a", "red"), ("c", "green")))
+
+    def coming(turn, *pieces):
+        fields = coming_phase(game_named("omms"), Scene((1, 1), pieces), setup, State(turn, "attack", "Ann"))
+        return fields["turn"], fields["phase"], fields["active"]
+
+    assert coming(4, ann, cid) == (4, "draw", "Cid") and coming(4, ann) == (5, "draw", "Ann")
+    assert coming(1, ann) == coming(1) == (1, "draw", "Bob") and coming(4) == (4, "draw", "Bob")
 
 
 def test_pocket_goes_phase_by_phase():

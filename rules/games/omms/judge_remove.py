@@ -85,7 +85,7 @@ def _starved(was: Table, unit: Coin) -> Condition:
     inside = len(was.coins.garrison(seat)) if seat is not None else 0
     if seat is None or inside < 2:
         return fact(False, STARVED, f"{unit} is in no besieged settlement with others")
-    if begin(was.state, seat.id) is not None and not is_due(was.state, was.setup, seat.id, inside):
+    if begin(was.state, seat.id) is not None and not is_due(was, seat.id, inside):
         return fact(False, STARVED, f"the siege of {seat} has not lasted a whole round, or kills at another time")
     siege = sieges(was.country.roads, [seat], was.coins.units, was.breadth_mm)[0]
     why = f"{unit} was lost in the siege of {seat}"
@@ -97,7 +97,7 @@ def _starved(was: Table, unit: Coin) -> Condition:
 def _has_killed(was: Table, unit: Coin) -> Condition | None:
     """That the siege in which a unit is has killed another in this round."""
     seat = was.coins.seat_of(unit)
-    if seat is None or not has_killed(was.state, seat.id):
+    if seat is None or not has_killed(was.state, was.setup, seat.id):
         return None
     return fact(False, STARVED, f"the siege of {seat} has killed one unit in this round, and {unit} is another")
 

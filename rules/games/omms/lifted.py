@@ -23,6 +23,7 @@ from rules.turn import RETURNS
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
     from rules.scene import Point2, Scene
+    from rules.setup import Setup
 
 LIFTED = "lifted"
 # The rule by which a coin is put back.
@@ -67,11 +68,11 @@ def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {LIFTED: kept or None}
 
 
-def spared_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
+def spared_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counter after a unit was put down: the siege that was said to have killed it has killed nobody."""
     lifted = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}").get(fields.get(RETURNS, fields["piece"]))
     settlement = lifted.get(BESIEGED_IN) if lifted else None
-    return {} if settlement is None else {SIEGES: sparing(state, settlement)}
+    return {} if settlement is None else {SIEGES: sparing(state, setup, settlement)}
 
 
 def heir_events(state: State, scene: Scene, fields: Mapping[str, Any]) -> dict[str, Any]:

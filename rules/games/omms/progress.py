@@ -68,7 +68,7 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
 
 def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What was put down against the rules changes no settlement."""
-    back = {**return_events(state, fields), **spared_events(state, fields)}
+    back = {**return_events(state, fields), **spared_events(state, setup, fields)}
     if fields.get("verdict") == "no":
         return back
     back |= lifted_events(state, fields)
@@ -95,7 +95,7 @@ def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     if isinstance(new, str) and new in scene and fields.get("verdict") != "no":
         bases |= _supplanted(state, fields, fields["piece"], new, scene[new].owner)
     besieged = _besieged_on(state, scene, fields)
-    starved = {SIEGES: killing(state, fields[BESIEGED_IN])} if BESIEGED_IN in fields else {}
+    starved = {SIEGES: killing(state, setup, fields[BESIEGED_IN])} if BESIEGED_IN in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}
     emptied = emptied_events(state, fields) if EMPTIED in fields and turn.keeps_turns(state) else {}
     sunk = load_events(state, fields) if turn.keeps_turns(state) else {}

@@ -2,7 +2,8 @@
 
 The state's counter `sieges` is {settlement's id: {"turn": 4, "active": "Ann"}}, the turn and the player (or his colour)
 in whose turn the last road was cut; a plain turn number will do. A turn counts whole rounds: every player has one turn
-in it. A match adds "killed": the turn in which it killed last, for it kills one unit a round.
+in it. A match adds "killed": the turn in which it was due when it killed last, for it kills one unit a round. Who is
+out of the game has no turn (note 8): what is due in his is due in that of the next player who is in it.
 
 The counter `relieved` says the same of sieges that ended in this turn: one that is there again before it passes on goes
 on, for a besieger may be lifted and put back.
@@ -12,12 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from rules.games.omms.told import player_name, table, whole
+from rules.games.omms.told import player_name, whole
+from rules.games.omms.told import table as told_table
+from rules.games.omms.winning import is_out
 from rules.setup import Setup
 from rules.state import State
 from rules.turn import keeps_turns
+
+if TYPE_CHECKING:
+    from rules.games.omms.table import Table
 
 SIEGES, RELIEVED = "sieges", "relieved"
 
@@ -26,7 +32,7 @@ SIEGES, RELIEVED = "sieges", "relieved"
 class Begin:
     """When a siege began: in which turn, and in whose part of it (None if nobody told).
 
-    killed  the turn in which it killed last, None if it has not
+    killed  the turn in which it was due when it killed last, None if it has not killed
     """
 
     turn: int
@@ -37,7 +43,7 @@ class Begin:
 def begin(state: State, settlement: str) -> Begin | None:
     """When the siege of a settlement began, as far as the state knows."""
     what = f"the state's {SIEGES}"
-    told = table(state.counters.get(SIEGES, {}), what).get(settlement)
+    told = told_table(state.counters.get(SIEGES, {}), what).get(settlement)
     if told is None:
         return None
     if isinstance(told, Mapping):
@@ -55,18 +61,39 @@ def since_turn(state: State, settlement: str, besieged: bool) -> int | None:
     return known.turn if known else state.turn
 
 
-def whole_rounds(state: State, since: Begin) -> int:
-    """How many whole rounds a siege has lasted: it is one when the player in whose turn it began is at it again."""
-    return max(state.turn - since.turn, 0)
-
-
-def is_due(state: State, setup: Setup, settlement: str, units_inside: int) -> bool:
+def is_due(table: Table, settlement: str, units_inside: int) -> bool:
     """Whether the siege kills one unit in the turn that is being played: not the last one (OMMS-7.2)."""
-    since = begin(state, settlement)
-    if since is None or units_inside < 2 or whole_rounds(state, since) < 1 or since.killed == state.turn:
+    since = begin(table.state, settlement)
+    if since is None or units_inside < 2:
         return False
-    whose = (since.active, state.active)
-    return None in whose or len({player_name(setup, one) for one in whose if one is not None}) == 1
+    due_in = _due_turn(table.state, table.setup, since)
+    return due_in > since.turn and due_in != since.killed and _is_its_time(table, since)
+
+
+def _is_its_time(table: Table, since: Begin) -> bool:
+    """Whether the player in whose part of a turn a siege began is at it again, or if he is out the next who is not."""
+    if since.active is None or table.state.active is None:
+        return True
+    began, now = (player_name(table.setup, one) for one in (since.active, table.state.active))
+    return now == began or now == _next_in(table, began)
+
+
+def _next_in(table: Table, name: str) -> str | None:
+    """The next player who has turns in place of one who is out; None if that one is not, or nobody is left."""
+    players = table.setup.players
+    place = next((place for place, player in enumerate(players) if player.name == name), None)
+    if place is None or not is_out(table, players[place].colour):
+        return None
+    following = (*players[place + 1 :], *players[:place])
+    return next((player.name for player in following if not is_out(table, player.colour)), None)
+
+
+def _due_turn(state: State, setup: Setup, since: Begin) -> int:
+    """The turn in which the player in whose part a siege began was at it last: the one before, if he comes later."""
+    order = [player.name for player in setup.players]
+    began, now = (player_name(setup, one or "") for one in (since.active, state.active))
+    is_still_to_come = began in order and now in order and order.index(now) < order.index(began)
+    return state.turn - 1 if is_still_to_come else state.turn
 
 
 def chooser(attacker_die: int, owner_die: int) -> Literal["attacker", "owner"]:
@@ -74,44 +101,45 @@ def chooser(attacker_die: int, owner_die: int) -> Literal["attacker", "owner"]:
     return "attacker" if attacker_die > owner_die else "owner"
 
 
-def has_killed(state: State, settlement: str) -> bool:
+def has_killed(state: State, setup: Setup, settlement: str) -> bool:
     """Whether the siege of a settlement has killed its unit in this round."""
     since = begin(state, settlement)
-    return since is not None and since.killed == state.turn
+    return since is not None and since.killed == _due_turn(state, setup, since)
 
 
-def killing(state: State, settlement: str) -> dict[str, Any]:
+def killing(state: State, setup: Setup, settlement: str) -> dict[str, Any]:
     """The counter `sieges` after a siege killed a unit; one that nobody noted has no clock."""
-    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    known = told_table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
     since = begin(state, settlement)
     if since is None:
         return dict(known)
-    return {**known, settlement: {"turn": since.turn, "active": since.active, "killed": state.turn}}
+    killed = _due_turn(state, setup, since)
+    return {**known, settlement: {"turn": since.turn, "active": since.active, "killed": killed}}
 
 
-def sparing(state: State, settlement: str) -> dict[str, Any]:
+def sparing(state: State, setup: Setup, settlement: str) -> dict[str, Any]:
     """The counter `sieges` after the unit that a siege killed was put back: it has killed none in this round."""
-    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    known = told_table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
     since = begin(state, settlement)
-    if since is None or since.killed != state.turn:
+    if since is None or not has_killed(state, setup, settlement):
         return dict(known)
     return {**known, settlement: {"turn": since.turn, "active": since.active}}
 
 
 def clock(state: State, settlement: str) -> Any:
     """What the state tells of when the siege of a settlement began; None for nothing."""
-    return table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}").get(settlement)
+    return told_table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}").get(settlement)
 
 
 def inherited(state: State, heir: str, settlement: str, told: Any) -> dict[str, Any]:
     """The counter `sieges` when a coin of the same owner lies in a settlement's place: the siege goes on as `told`."""
-    known = table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
+    known = told_table(state.counters.get(SIEGES, {}), f"the state's {SIEGES}")
     return {SIEGES: {**{key: value for key, value in known.items() if key != settlement}, heir: told}}
 
 
 def noted(state: State, settlement: str, begins: bool) -> dict[str, Any]:
     """The counters after a siege began, or ended. One that the state tells of has begun before."""
-    known, ended = (dict(table(state.counters.get(key, {}), f"the state's {key}")) for key in (SIEGES, RELIEVED))
+    known, ended = (dict(told_table(state.counters.get(key, {}), f"the state's {key}")) for key in (SIEGES, RELIEVED))
     told, before = known.pop(settlement, None), ended.pop(settlement, None)
     if begins:
         known[settlement] = told or before or {"turn": state.turn, "active": state.active}

@@ -55,7 +55,7 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
 
 def _toll(table: Table, siege: Siege) -> dict[str, Any]:
     """Whether the siege kills a unit this turn, and once the dice are told, who chooses it (OMMS-7.2)."""
-    due = siege.besieged and is_due(table.state, table.setup, siege.base.id, len(table.coins.garrison(siege.base)))
+    due = siege.besieged and is_due(table, siege.base.id, len(table.coins.garrison(siege.base)))
     dice = _dice(table, siege) if due else None
     return {"due": due} if dice is None else {"due": due, "chooser": chooser(*dice)}
 

@@ -10,11 +10,13 @@ import pytest
 from rules.games.omms import GAME
 from rules.games.omms.progress import advance
 from rules.games.omms.siege_clock import chooser, is_due, noted
+from rules.games.omms.table import Table
 from rules.state import State
 
 from .builders import a_coin, a_road, a_scene, a_setup
 
 B = 63.5
+ANN_AND_BEN = [("Ann", "red", "near"), ("Ben", "blue", "far")]
 SCOUT, PENNY = 9.0, 10.15
 CROSSROADS = (a_road((0, 200), (300, 200), (700, 200)), a_road((300, 0), (300, 200)))
 
@@ -250,8 +252,8 @@ def test_the_clock_notes_begins_and_ends():
 )
 def test_a_siege_kills_when_the_player_who_began_it_is_at_it_again(turn, active, units, due):
     state = State(turn=turn, active=active, counters={"sieges": besieged_since(4, "Ann")})
-    for setup in (a_setup(), a_setup(players=[("Ann", "red", "near"), ("Ben", "blue", "far")])):
-        assert is_due(state, setup, "s", units) is due
+    for setup in (a_setup(), a_setup(players=ANN_AND_BEN)):
+        assert is_due(Table(a_scene(), setup, state), "s", units) is due
 
 
 @pytest.mark.parametrize("active", ["Ann", "red"])
@@ -259,8 +261,35 @@ def test_a_siege_kills_when_the_player_who_began_it_is_at_it_again(turn, active,
 def test_whose_turn_a_siege_began_in_is_told_by_name_or_by_colour(active, since):
     """Told by colour, in a match whose turns go by name, it never killed."""
     state = State(turn=5, active=active, counters={"sieges": besieged_since(4, since)})
-    setup = a_setup(players=[("Ann", "red", "near"), ("Ben", "blue", "far")])
-    assert is_due(state, setup, "s", 2) and not is_due(replace(state, active="Ben"), setup, "s", 2)
+    setup = a_setup(players=ANN_AND_BEN)
+    table = Table(a_scene(), setup, state)
+    assert is_due(table, "s", 2) and not is_due(replace(table, state=replace(state, active="Ben")), "s", 2)
+
+
+@pytest.mark.parametrize(
+    ("turn", "active", "killed", "due"),
+    [
+        (5, "Ann", None, False),
+        (5, "Ben", None, False),
+        (6, "Ann", None, True),
+        (6, "Ann", 5, False),  # in Cid's own turn, before he was out
+        (6, "Ben", None, False),
+        (7, "Ann", 5, True),
+        (7, "Ann", 6, False),
+    ],
+)
+def test_a_siege_that_began_in_the_turn_of_who_is_out_since_kills_in_that_of_the_next(turn, active, killed, due):
+    """It never killed: it waited for the turn of a player who has none (OMMS-7.2)."""
+    ring = (a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335))
+    inside = (a_coin(name, "scout", "red", (300, 200), on="s") for name in "ab")
+    setup = a_setup(a_road((0, 200), (700, 200)), players=[*ANN_AND_BEN, ("Cid", "green", "left")])
+    counters = {"sieges": {"s": {"turn": 4, "active": "Cid", "killed": killed}}}
+    state, scene = State(turn, "attack", active, counters=counters), a_town(*inside, *ring)
+    assert siege(scene, setup, state=state).extra["due"] is due
+    if due:
+        after = advance(state, scene, setup, "remove", {"piece": "a", "besieged_in": "s"})
+        assert not siege(scene, setup, state=after).extra["due"]
+        assert not siege(scene, setup, state=replace(after, active="Ben")).extra["due"]
 
 
 def test_a_siege_that_is_due_says_so_in_its_ruling():
