@@ -72,7 +72,7 @@ def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any])
     if fields.get("verdict") == "no":
         return back
     back |= lifted_events(state, fields)
-    if fields.get(turn.RETURNS, fields["piece"]) in supplanted(state):
+    if fields.get("rule") == PUT_BACK and fields.get(turn.RETURNS, fields["piece"]) in supplanted(state):
         return {**back, **reinstating_events(state, setup, fields)}
     supplanting = _supplanted(state, fields, fields.get("replaces"), fields["piece"], str(fields.get("owner")))
     return {**back, **base_events(state, setup, fields), **heir_events(state, scene, fields), **supplanting}

@@ -63,7 +63,8 @@ def supplanting_events(state: State, fields: Mapping[str, Any], old: str, new: s
     if lay is None:
         return {}
     told = {"by": new, "by_owner": owner, "base_of": whose_base(state, old)}
-    kept = {**{key: lay[key] for key in LOOKS}, **{key: value for key, value in told.items() if value is not None}}
+    looks = {key: lay[key] for key in LOOKS if key in lay}  # a typed one need not tell its error
+    kept = {**looks, **{key: value for key, value in told.items() if value is not None}}
     return {SUPPLANTED: {**supplanted(state), old: kept}}
 
 

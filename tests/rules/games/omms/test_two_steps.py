@@ -164,6 +164,26 @@ def test_what_cannot_have_been_supplanted_is_named(told, says):
         check_counters(State(counters={"supplanted": {"f": told}}), LAND)
 
 
+def test_a_lifted_base_whose_error_nobody_typed_may_be_taken():
+    """What `rule` took the match could not: "no 'sigma_mm'"."""
+    lifted = {"f": {"class": "gbp-2p", "owner": "blue", "at_mm": [350, 200]}}
+    state = State(1, "attack", "Ann", counters={"bases": BASES, "lifted": lifted})
+    check_counters(state, LAND)
+    match, told = seen(start(LAND, a_scene(TAKER, HOME), state), [TAKER, HOME, PENNY])
+    assert told == [("yes", "OMMS-5.5")] and match.state.counters["bases_taken"] == {"Ann": 1}
+    back, _ = seen(match, [TAKER, HOME, FORT])
+    assert dict(back.state.counters) == {"bases": {"Ann": "h", "Ben": "f"}}
+
+
+def test_another_coin_by_the_name_of_what_was_taken_gives_no_base_back():
+    """A guard that was bought was "Ben's base", and the capture forgotten."""
+    captured, _ = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME, PENNY])
+    shopping = apply(captured, Event(2.0, 1, "Ann", "phase", {"turn": 1, "phase": "cards", "active": "Ann"}))
+    match, told = seen(shopping, [TAKER, HOME, PENNY, a_coin("f", "guard", "red", (100, 200))])
+    assert told[2:] == [("yes", "OMMS-6.2")]
+    assert lasting(match) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
+
+
 def test_a_captured_base_is_put_back_in_that_turn_only():
     captured, _ = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME, PENNY])
     passed = apply(captured, Event(3.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
