@@ -93,7 +93,7 @@ def _attacks(value: Any, what: str) -> None:
         _attack(declared, what)
 
 
-_CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
+_CHECKS: Mapping[str, Callable[[Any, str], object]] = MappingProxyType(
     {
         "food": _each(count),
         "hands": _each(cards),
@@ -107,6 +107,7 @@ _CHECKS: Mapping[str, Callable[[Any, str], None]] = MappingProxyType(
         "attack": _attack,
         "earlier_attacks": _attacks,
         "lifted": _each(check_lifted),
+        "unlawful": names,
         "supplanted": _each(check_supplanted),
         "losses": _each(names),
         "emptied": _each(names),

@@ -4,6 +4,8 @@
 The state's counter `lifted` is {coin's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
 "sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on,
 with what `sieges` told of a settlement as "siege", and of a unit that a siege killed the settlement as "besieged_in".
+The counter `unlawful` is [ids] of the coins that were put down against the rules this turn: lifted again they are not
+remembered, or putting down twice what may not lie there would make it legal.
 """
 
 from __future__ import annotations
@@ -13,19 +15,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.coins import Coin, coin_of, legend_of
+from rules.games.omms.losses import names
 from rules.games.omms.siege_clock import SIEGES, clock, inherited, sparing
 from rules.games.omms.told import number, table
 from rules.geometry.discs import disc
 from rules.scene import COIN_DIAMETER_MM, Piece
 from rules.state import State
-from rules.turn import RETURNS
+from rules.turn import RETURNS, keeps_turns
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
     from rules.scene import Point2, Scene
     from rules.setup import Setup
 
-LIFTED = "lifted"
+LIFTED, UNLAWFUL = "lifted", "unlawful"
 # The rule by which a coin is put back.
 PUT_BACK = "C4.8"
 # What is kept of how a coin looked and lay.
@@ -59,6 +62,8 @@ def put_back(was: Table, coin: Coin) -> str | None:
 
 def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counter after a coin came or went: one is lifted, or its place is taken."""
+    if LIFTED in fields and fields["piece"] in _unlawful(state):
+        return {}
     known = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}")
     filled = (fields["piece"], fields.get("replaces"), fields.get(RETURNS))
     kept = {name: told for name, told in known.items() if name not in filled}
@@ -66,6 +71,18 @@ def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
         told = {_SIEGE: clock(state, fields["piece"]), BESIEGED_IN: fields.get(BESIEGED_IN)}
         kept[fields["piece"]] = {**fields[LIFTED], **{key: value for key, value in told.items() if value is not None}}
     return {LIFTED: kept or None}
+
+
+def unlawful_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The counter after a coin was put down, against the rules or by them."""
+    known = [name for name in _unlawful(state) if name != fields["piece"]]
+    if fields.get("verdict") == "no" and keeps_turns(state):
+        known.append(fields["piece"])
+    return {UNLAWFUL: known or None}
+
+
+def _unlawful(state: State) -> list[str]:
+    return names(state.counters.get(UNLAWFUL) or (), f"the state's {UNLAWFUL}")
 
 
 def spared_events(state: State, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

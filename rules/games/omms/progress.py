@@ -9,7 +9,16 @@ from rules import turn
 from rules.games.omms.bases import base_events, first_bases, succession_events
 from rules.games.omms.emptied import EMPTIED, emptied_events
 from rules.games.omms.fight import EARLIER, earlier
-from rules.games.omms.lifted import BESIEGED_IN, LIFTED, PUT_BACK, heir_events, lifted_events, spared_events
+from rules.games.omms.lifted import (
+    BESIEGED_IN,
+    LIFTED,
+    PUT_BACK,
+    UNLAWFUL,
+    heir_events,
+    lifted_events,
+    spared_events,
+    unlawful_events,
+)
 from rules.games.omms.loads import LOADS, load_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import RELIEVED, SIEGES, clock, inherited, killing, noted
@@ -26,7 +35,7 @@ EXTRA_DICE = "extra_dice"
 # Those of a siege are thrown again in every further round (OMMS-7.2).
 SIEGE_DICE = "siege_dice"
 # What is forgotten when the turn passes on.
-OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, RELIEVED, LIFTED, SUPPLANTED, LOSSES, EMPTIED, LOADS)
+OF_A_TURN = (EXTRA_DICE, ATTACK, EARLIER, SIEGE_DICE, RELIEVED, LIFTED, UNLAWFUL, SUPPLANTED, LOSSES, EMPTIED, LOADS)
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -68,7 +77,7 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
 
 def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What was put down against the rules changes no settlement."""
-    back = {**return_events(state, fields), **spared_events(state, setup, fields)}
+    back = {**return_events(state, fields), **spared_events(state, setup, fields), **unlawful_events(state, fields)}
     if fields.get("verdict") == "no":
         return back
     back |= lifted_events(state, fields)

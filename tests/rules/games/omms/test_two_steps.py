@@ -184,6 +184,26 @@ def test_another_coin_by_the_name_of_what_was_taken_gives_no_base_back():
     assert lasting(match) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
 
 
+@pytest.mark.parametrize(("role", "rule"), [("settlement", "OMMS-2"), ("guard", "OMMS-2")])
+def test_what_was_put_down_against_the_rules_is_so_the_second_time(role, rule):
+    """Lifted and put there again it was "put back", and legal."""
+    coin = a_coin("x", role, "red", (450, 200))
+    match, told = seen(attacking(TAKER, HOME), [TAKER, HOME, coin], [TAKER, HOME], [TAKER, HOME, coin])
+    assert [told[0], told[2]] == [("no", rule)] * 2 and match.state.counters["unlawful"] == ["x"]
+    assert replay({"setup": setup_record(LAND)}, match.events).state == match.state
+    check_counters(match.state, LAND)
+    passed = apply(match, Event(9.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
+    assert seen(passed, [TAKER, HOME], [TAKER, HOME, coin])[1][-1] == ("yes", "C4.8")
+
+
+def test_what_was_put_elsewhere_against_the_rules_may_still_be_put_back():
+    """Where it was lifted first was forgotten."""
+    guard, there = a_coin("g", "guard", "red", (200, 200)), a_coin("g", "guard", "red", (450, 200))
+    steps = [TAKER, HOME], [TAKER, HOME, there], [TAKER, HOME], [TAKER, HOME, guard]
+    match, told = seen(attacking(TAKER, HOME, guard), *steps)
+    assert (told[1], told[-1]) == (("no", "OMMS-2"), ("yes", "C4.8")) and dict(match.state.counters) == {"bases": BASES}
+
+
 def test_a_captured_base_is_put_back_in_that_turn_only():
     captured, _ = seen(attacking(TAKER, HOME, FORT), [TAKER, HOME, PENNY])
     passed = apply(captured, Event(3.0, 2, "Ann", "phase", {"turn": 2, "phase": "attack", "active": "Ann"}))
