@@ -328,6 +328,7 @@ def test_a_scene_with_nan(tmp_path, capfd):
         ({"active": "Zoe"}, "active: there is no player 'Zoe' in the set-up; there are Ann"),
         ({"turn": "two"}, "turn: "),
         ({"food": {"Anne": 3}}, "food: there is no player 'Anne'; there are Ann"),
+        ({"won": "Anne"}, "won: there is no player 'Anne'; there are Ann"),
         ({"counters": {"hands": {"rde": ["10H"]}}}, "hands: there is no player 'rde'"),
         ({"food": {"Ann": 3, "red": 2}}, "food: Ann and red are one player; take one of the two out"),
         ({"attack": {"piece": "zz", "other": "c1"}}, "attack, piece: there is no coin 'zz' in the scene; there are c1"),

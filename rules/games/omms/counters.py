@@ -13,8 +13,8 @@ from rules.games.omms.told import cards, count, face, table
 from rules.setup import Setup
 from rules.state import State
 
-# Kept for each player, by name or colour: {player: ...}.
-BY_PLAYER = ("food", "hands", "extra_dice", "played", "bases", "bases_taken")
+# Kept for each player, by name or colour: {player: ...}; of who has won only the name.
+BY_PLAYER = ("food", "hands", "extra_dice", "played", "bases", "bases_taken", "won")
 
 
 def check_counters(state: State, setup: Setup) -> None:
