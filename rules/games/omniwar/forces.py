@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from rules.game import Ruling, ruling_from
@@ -12,7 +12,7 @@ from rules.games.omniwar.points import Price, price_of
 from rules.games.omniwar.roster import unit_types
 from rules.games.omniwar.units import bound_pieces
 from rules.margin import CERTAIN, REFUSED
-from rules.scene import UNKNOWN, Scene
+from rules.scene import NONE, UNKNOWN, Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -34,18 +34,22 @@ def lost_points(state: State) -> dict[str, int]:
 def economy(scene: Scene, setup: Setup, state: State) -> Iterator[Ruling]:
     """One feature for each army: its points on the table, and those of its units that were destroyed."""
     armies: dict[str, dict[str, Price]] = defaultdict(dict)
-    unnamed = False
-    for piece, kind in bound_pieces(scene, setup, state):
-        if kind is None or piece.owner == UNKNOWN:
-            unnamed = True
-            continue
+    bound = tuple(bound_pieces(scene, setup, state))
+    known = [(piece, kind) for piece, kind in bound if kind is not None and piece.owner != UNKNOWN]
+    for piece, kind in known:
         found = price(kind.name, state.of(piece.id), setup)
         armies[piece.owner] |= {} if found is None else {piece.id: found}
     lost = lost_points(state)
     units = {owner: len(armies[owner]) for owner in sorted({*armies, *lost})}
+    unnamed = len(known) < len(bound) or _may_be_more(scene, {piece.id for piece, _ in known})
     winner = None if unnamed else _winner(units, lost)
     for owner in units:
         yield _army(owner, armies[owner], lost.get(owner, 0), wins=owner == winner)
+
+
+def _may_be_more(scene: Scene, known: Collection[str]) -> bool:
+    """Whether a coin or figure of an army, or of who knows whom, lies there of which nobody said what unit it is."""
+    return any(piece.id not in known and piece.owner != NONE for piece in scene.of_kind("coin", "soldier", "base"))
 
 
 def _winner(units: Mapping[str, int], lost: Mapping[str, int]) -> str | None:

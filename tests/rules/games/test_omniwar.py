@@ -462,6 +462,14 @@ def test_who_destroyed_more_points_wins_once_one_side_alone_has_units(owner, los
     assert not any(army.extra["wins"] for army in ruled(both, state, "economy"))
 
 
+@pytest.mark.parametrize(("owner", "wins"), [("blue", False), ("unknown", False), ("none", True)])
+def test_nobody_has_won_while_a_piece_lies_there_that_may_be_a_unit_of_the_other_s(owner, wins):
+    """With the last soldier of blue bound to no unit red had won (C5.2)."""
+    scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0), owner))
+    state = a_state(a_disc(3), {"a": "tank"}, turn=3, counters={"lost": {"blue": 46, "red": 5}})
+    assert {army.extra["owner"]: army.extra["wins"] for army in ruled(scene, state, "economy")}["red"] is wins
+
+
 def test_an_army_tells_the_price_of_each_unit():
     """A tank that flies costs 46 * 1.25 = 57.5; the note allows two changes, and no more."""
     scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0)), a_unit("m", (2, 0)))
