@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.margin import Margin, Verdict
 from rules.scene import Piece, Scene
-from rules.setup import Setup
+from rules.setup import Player, Setup
 from rules.state import State
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
@@ -109,6 +109,8 @@ class Game:
     refusal   the rule and the reason against an event of the game's own (scene, set-up, state, kind, fields); None for
               none. What is refused gets the verdict no, and the game's `advance` passes it over
     phase_by_phase  whether the players take turns in each phase, not each a turn of all phases
+    together  the players who have their turn together with one (name, set-up), himself among them; None where each has
+              his own
     next_phase  the fields of the `phase` event that comes next, for a game whose turns go otherwise; None for most
     is_out    whether a player, by name, is out of the game and has no turn (scene, set-up, state, player); None where
               nobody is
@@ -142,6 +144,7 @@ class Game:
     deeds: tuple[str, ...] = ()
     refusal: Callable[[Scene, Setup, State, str, Mapping[str, Any]], tuple[str, str] | None] | None = None
     phase_by_phase: bool = False
+    together: Callable[[str | None, Setup], tuple[Player, ...]] | None = None
     next_phase: Callable[[Setup, State], dict[str, Any]] | None = None
     is_out: Callable[[Scene, Setup, State, str], bool] | None = None
     clock: Callable[[State, float], float | None] | None = None

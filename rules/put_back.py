@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rules.fold import Origin
     from rules.match import Match
     from rules.scene import Piece, Scene
+    from rules.setup import Player
 
 
 def put_back(match: Match, change: Change) -> dict[str, Any] | None:
@@ -42,7 +43,8 @@ def still_out_of_place(match: Match) -> Mapping[str, Origin]:
 def _is_its_next_turn(match: Match, origin: Origin) -> bool:
     """Whether it is the next turn of the piece's side after the one in which it was moved: its own, or another's.
 
-    A turn is all phases of a player, or of both where they take turns in each; where nobody is named it is everybody's.
+    A turn is all phases of a player and of who has his with him, or of both where they take turns in each; where nobody
+    is named it is everybody's.
     """
     turn, _, active = origin.step
     state, player = match.state, match.setup.player_of_colour(origin.piece.owner)
@@ -50,7 +52,16 @@ def _is_its_next_turn(match: Match, origin: Origin) -> bool:
         return turn < state.turn and active == state.active
     if state.active is None or match.game.phase_by_phase:
         return turn < state.turn and state.active in (None, player.name, player.colour)
-    return state.active in (player.name, player.colour) and (turn, active) != (state.turn, state.active)
+    return player in _in_turn(match, state.active) and (turn < state.turn or player not in _in_turn(match, active))
+
+
+def _in_turn(match: Match, active: str | None) -> tuple[Player, ...]:
+    """The players whose turn it is when that one is active, told by name or by colour."""
+    setup, together = match.setup, match.game.together
+    player = setup.player_named(active or "") or setup.player_of_colour(active or "")
+    if player is None:
+        return ()
+    return (player,) if together is None else together(player.name, setup)
 
 
 def _returning(match: Match, change: Change) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from rules import turn
 from rules.game import Game
 from rules.games.osmcg import assault, rest
-from rules.games.osmcg.blocs import leader_of, with_leaders
+from rules.games.osmcg.blocs import bloc, leader_of, with_leaders
 from rules.games.osmcg.books import check_books
 from rules.games.osmcg.claims import claims
 from rules.games.osmcg.deeds import DEEDS
@@ -62,6 +62,7 @@ GAME = Game(
     advance=advance,
     deeds=DEEDS,
     refusal=_refusal,
+    together=bloc,
     next_phase=_next_phase,
     check=check,
     check_state=_check_state,

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.match import Event, apply, observe, start
+from rules.setup import Player
 from rules.state import State
 from tests.rules.games.osmcg.builders import a_scene, a_setup, base
 
@@ -52,3 +53,18 @@ def test_who_is_off_the_table_at_his_upkeep_has_had_it(wounds: int, back: dict) 
     gone = observe(match, replace(match.scene, pieces=match.scene.pieces[1:]), 1.0)
     later = passed(gone, (1, "end", "Ann"), (1, "upkeep", "Bob"), (2, "upkeep", "Ann"))
     assert observe(later, match.scene, 9.0).state.of("h") == {"hero": True, **back}
+
+
+@pytest.mark.parametrize("colour", ["red", "green"])
+def test_who_shares_a_turn_is_put_back_until_that_comes_again(colour: str) -> None:
+    """The mate of who is named was put back for ever: a free move in each of his turns."""
+    players = (Player("Ann", "red", "near"), Player("Cat", "green", "near"), Player("Bob", "blue", "far"))
+    there = [base("h", 300, 300, colour), base("e", 600, 600, "blue")]
+    state = State(1, "activation", "Ann", pieces={"h": {"hp": 5, "spd_in": 4}})
+    match = start(a_setup(players, mode="moba"), a_scene(*there), state)
+    match = observe(match, a_scene(base("h", 300, 700, colour), there[1]), 1.0)
+    told = []
+    for step in ((1, "activation", "Ann"), (1, "activation", "Bob"), (2, "activation", "Ann")):
+        match = passed(match, step)
+        told.append(observe(match, a_scene(*there), 9.0).events[-1].fields["rule"])
+    assert told[:2] == ["C4.8", "C4.8"] and told[2] != "C4.8"
