@@ -26,7 +26,7 @@ from rules.games.omms.lying import if_otherwise
 from rules.games.omms.move_rulings import PHASE as MOVE
 from rules.games.omms.path import way_of
 from rules.games.omms.strength import DEFENCE
-from rules.games.omms.supplanted import reinstated
+from rules.games.omms.supplanted import half_reinstated, reinstated
 from rules.games.omms.table import Table
 from rules.margin import UNTOLD
 from rules.scene import Piece, Scene
@@ -209,11 +209,19 @@ def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
         return [measured(UNTOLD, "C5.2", doubt)]
     if change.kind == "moved":
         return move_conditions(was, now, _before(was, coin), coin)
-    if change.kind == "placed" and put_back(was, coin) is not None:
+    return _placing(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
+
+
+def _placing(was: Table, now: Table, coin: Coin) -> Sequence[Condition]:
+    """That a coin is put back, or may be put down."""
+    if put_back(was, coin) is not None:
         return [fact(True, PUT_BACK, f"{coin} is put back where it was lifted")]
-    if change.kind == "placed" and reinstated(was, now, coin) is not None:
+    if reinstated(was, now, coin) is not None:
         return [fact(True, PUT_BACK, f"{coin} is put back in its place")]
-    return place_conditions(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
+    under = half_reinstated(was, now, coin)
+    if under is not None:
+        return [measured(UNTOLD, PUT_BACK, f"{coin} is put back in its place once {under} is gone")]
+    return place_conditions(was, now, coin)
 
 
 def _coin(piece: Piece, table: Table) -> Coin | None:

@@ -147,4 +147,6 @@ def successor(was: Table, now: Table, base: Coin) -> Coin | None:
 
 
 def _may_stay(was: Table, now: Table, coin: Coin) -> bool:
-    return coin.id in was.coins and may_replace(was.without(coin.id), now, coin)
+    if coin.id not in was.coins:
+        return False
+    return reinstated(was, now, coin) is not None or may_replace(was.without(coin.id), now, coin)

@@ -22,7 +22,7 @@ from rules.games.omms.lifted import (
 from rules.games.omms.loads import LOADS, load_events
 from rules.games.omms.losses import LOSSES, loss_events, return_events
 from rules.games.omms.siege_clock import RELIEVED, SIEGES, clock, inherited, killing, noted
-from rules.games.omms.supplanted import SUPPLANTED, reinstating_events, supplanted, supplanting_events
+from rules.games.omms.supplanted import SUPPLANTED, reinstating_events, supplanted, supplanted_by, supplanting_events
 from rules.games.omms.table import Table
 from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.games.omms.winning import won_events
@@ -81,7 +81,8 @@ def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any])
     if fields.get("verdict") == "no":
         return back
     back |= lifted_events(state, fields)
-    if fields.get("rule") == PUT_BACK and fields.get(turn.RETURNS, fields["piece"]) in supplanted(state):
+    is_back = fields.get("rule") == PUT_BACK and fields.get("verdict") == "yes"
+    if is_back and fields.get(turn.RETURNS, fields["piece"]) in supplanted(state):
         return {**back, **reinstating_events(state, setup, fields)}
     supplanting = _supplanted(state, fields, fields.get("replaces"), fields["piece"], str(fields.get("owner")))
     return {**back, **base_events(state, setup, fields), **heir_events(state, scene, fields), **supplanting}
@@ -101,6 +102,10 @@ def _moved(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) -> 
 def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
     """A settlement was lifted or has a successor, or a siege has killed, or a unit was lost in a fight."""
     bases, new = succession_events(state, scene, setup, fields), fields.get("replaced_by")
+    old = supplanted_by(state, fields["piece"]) if fields.get("rule") == PUT_BACK and new in scene else None
+    if old is not None:  # it lies there already
+        back = reinstating_events(state, setup, {"piece": new, turn.RETURNS: old})
+        return {**back, **_besieged_on(state, scene, fields)}
     if isinstance(new, str) and new in scene and fields.get("verdict") != "no":
         bases |= _supplanted(state, fields, fields["piece"], new, scene[new].owner)
     besieged = _besieged_on(state, scene, fields)

@@ -50,6 +50,12 @@ def reinstated(was: Table, now: Table, coin: Coin) -> str | None:
     return next((old.id for old in alike if old.is_within(old.radius_mm, coin)), None)
 
 
+def half_reinstated(was: Table, now: Table, coin: Coin) -> Coin | None:
+    """The coin that still lies in the place of the settlement that a new coin is."""
+    there = (now.coins[told["by"]] for told in supplanted(was.state).values() if told.get("by") in now.coins)
+    return next((by for by in there if reinstated(was, now.without(by.id), coin) is not None), None)
+
+
 def supplanted_by(state: State, coin: str) -> str | None:
     """The settlement whose place a coin took this turn."""
     return next((name for name, told in supplanted(state).items() if told.get("by") == coin), None)

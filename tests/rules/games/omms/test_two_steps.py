@@ -133,12 +133,14 @@ def test_what_was_lifted_by_mistake_may_be_put_back(name):
 
 
 BACK_AT_ONCE, BACK_IN_TWO = ([TAKER, HOME, FORT],), ([TAKER, HOME], [TAKER, HOME, FORT])
+BACK_ON_IT = ([TAKER, HOME, PENNY, FORT], [TAKER, HOME, FORT])
 RENAMED = a_coin("f2", "fortification", "blue", (351, 200))
 
 
 @pytest.mark.parametrize("taken", [LIFTED_FIRST, PUT_FIRST, ([TAKER, HOME, PENNY],)])
 @pytest.mark.parametrize(
-    ("steps", "name"), [(BACK_AT_ONCE, "f"), (BACK_IN_TWO, "f"), (([TAKER, HOME, RENAMED],), "f2")]
+    ("steps", "name"),
+    [(BACK_AT_ONCE, "f"), (BACK_IN_TWO, "f"), (BACK_ON_IT, "f"), (([TAKER, HOME, RENAMED],), "f2")],
 )
 def test_a_capture_that_is_taken_back_by_hand_took_no_base(taken, steps, name):
     """The base stayed lost and counted as taken, and what was put back lay there against the rules."""
@@ -211,14 +213,16 @@ def test_a_captured_base_is_put_back_in_that_turn_only():
     assert [verdict for verdict, _ in told[2:]] == ["no", "no"] and match.state.counters["bases_taken"] == {"Ann": 1}
 
 
-@pytest.mark.parametrize("between", [[], [[]]])
+@pytest.mark.parametrize("between", [[], [[]], [[NEW, OLD]]])
 @pytest.mark.parametrize("name", ["o", "o2"])
 def test_a_fortification_that_is_taken_back_by_hand_leaves_the_base_and_its_siege(name, between):
     """The siege is as old as it was."""
     there = [TAKER, HOME, *(a_coin(f"e{x}", "scout", "blue", (x, 200)) for x in (265, 335))]
     counters = {"food": {"Ann": 6}, "bases": {"Ann": "o"}, "sieges": {"o": {"turn": 3, "active": "Ben"}}}
     match = start(LAND, a_scene(*there, OLD), State(4, "cards", "Ann", counters=counters))
-    steps = [[*there, NEW], *([*there, *more] for more in between), [*there, replace(OLD, id=name)]]
+    old = replace(OLD, id=name)
+    steps = [[*there, NEW], *([*there, *(old if coin is OLD else coin for coin in more)] for more in between)]
+    steps.append([*there, old])
     match, told = seen(match, *steps)
     assert [rule for _, rule in told[2:]] == ["C4.8", "C4.8"] and "no" not in dict(told)
     assert match.state.counters["bases"] == {"Ann": name} and match.besieged == {name}
