@@ -90,8 +90,7 @@ def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any])
 
 def _supplanted(state: State, fields: Mapping[str, Any], old: str | None, new: str, owner: str) -> dict[str, Any]:
     """Without turns a settlement that a coin took the place of could be put back at any time."""
-    is_the_same = fields.get("rule") == PUT_BACK  # by another name
-    may_be_back = old is not None and not is_the_same and turn.keeps_turns(state)
+    may_be_back = old is not None and turn.keeps_turns(state)
     return supplanting_events(state, fields, str(old), new, owner) if may_be_back else {}
 
 

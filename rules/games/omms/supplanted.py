@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.bases import base_given_back, whose_base
 from rules.games.omms.coins import Coin, coin_of, legend_of
-from rules.games.omms.lifted import LIFTED, LOOKS, piece_of, remembered
+from rules.games.omms.lifted import LIFTED, LOOKS, PUT_BACK, piece_of, remembered
 from rules.games.omms.siege_clock import RELIEVED, clock
 from rules.games.omms.told import table
 from rules.turn import RETURNS
@@ -66,7 +66,8 @@ def supplanting_events(state: State, fields: Mapping[str, Any], old: str, new: s
     former = fields.get("former")
     lifted = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}").get(old)
     lay = lifted or (remembered(former[old]) if former is not None and old in former else None)
-    if lay is None:
+    is_the_same = lay is not None and (lay["class"], lay["owner"]) == (fields.get("class"), owner)  # by another name
+    if lay is None or (is_the_same and fields.get("rule") == PUT_BACK):
         return {}
     told = {"by": new, "by_owner": owner, "base_of": whose_base(state, old)}
     looks = {key: lay[key] for key in LOOKS if key in lay}  # a typed one need not tell its error

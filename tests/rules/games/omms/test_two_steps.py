@@ -133,11 +133,12 @@ def test_what_was_lifted_by_mistake_may_be_put_back(name):
 
 
 BACK_AT_ONCE, BACK_IN_TWO = ([TAKER, HOME, FORT],), ([TAKER, HOME], [TAKER, HOME, FORT])
+PUT_TWICE = ([TAKER, HOME, FORT, PENNY], [TAKER, HOME, FORT], [TAKER, HOME, PENNY])
 BACK_ON_IT = ([TAKER, HOME, PENNY, FORT], [TAKER, HOME, FORT])
 RENAMED = a_coin("f2", "fortification", "blue", (351, 200))
 
 
-@pytest.mark.parametrize("taken", [LIFTED_FIRST, PUT_FIRST, ([TAKER, HOME, PENNY],)])
+@pytest.mark.parametrize("taken", [LIFTED_FIRST, PUT_FIRST, ([TAKER, HOME, PENNY],), PUT_TWICE])
 @pytest.mark.parametrize(
     ("steps", "name"),
     [(BACK_AT_ONCE, "f"), (BACK_IN_TWO, "f"), (BACK_ON_IT, "f"), (([TAKER, HOME, RENAMED],), "f2")],
