@@ -356,7 +356,7 @@ class Observer:
         seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
-            pictures = self._seen_from_here(frame).image_bgr, frame.image_bgr
+            pictures = self._as_shown(self._seen_from_here(frame)).image_bgr, frame.image_bgr
             changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
 
         def step(unread_mm: BaseGeometry) -> Tracker:

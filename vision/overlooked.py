@@ -7,6 +7,7 @@ is missing, the pictures themselves are compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 
 import cv2
 import numpy as np
@@ -27,6 +28,9 @@ from vision.track import Track
 # most of 221 who stood; on the ground around a pale one 0.007.
 _LEVELS, _SHARE, _AROUND_SHARE = 7.0, 0.2, 0.1
 _SMOOTH_PX, _AROUND_PX = 1.2, 40
+# A camera that stands off by less than `calibration.drift` tells shows each edge beside where it was: a man is another
+# one only if he is so however the picture is shifted, px, by as much.
+_STEPS_PX = (0.0, -0.5, 0.5, -1.0, 1.0)
 
 Mask = NDArray[np.bool_]
 
@@ -61,7 +65,8 @@ def where_changed(
 
 
 def _differs(body_mm: BaseGeometry, before_bgr: ImageBgr, after_bgr: ImageBgr, plane: TablePlane) -> bool:
-    """Whether much of a body is another picture, and hardly anything around it: else light or a shadow fell on both."""
+    """Whether much of a body is another picture, and hardly anything around it: else light or a shadow fell on both.
+    (However it is shifted: else the camera stands off by less than it tells.)"""
     body = mask_of(transform(body_mm, plane.to_image), after_bgr.shape)
     left, top, width, height = cv2.boundingRect(body)
     if not width:
@@ -69,18 +74,28 @@ def _differs(body_mm: BaseGeometry, before_bgr: ImageBgr, after_bgr: ImageBgr, p
     cut = np.s_[
         max(top - _AROUND_PX, 0) : top + height + _AROUND_PX, max(left - _AROUND_PX, 0) : left + width + _AROUND_PX
     ]
-    differs = _apart(before_bgr[cut], after_bgr[cut]) > _LEVELS
+    lit_bgr, now_bgr = lit_by(before_bgr[cut], light_gain(before_bgr[cut], after_bgr[cut])), after_bgr[cut]
+    differs = _apart(lit_bgr, now_bgr) > _LEVELS
     size = differs.shape[1::-1]
     within = cv2.resize(body[cut], size, interpolation=cv2.INTER_AREA) > 0
     around = cv2.dilate(within.astype(np.uint8), np.ones((9, 9), np.uint8)) == 0
-    return _share(differs, within) >= _SHARE and _share(differs, around) <= _AROUND_SHARE
+    if _share(differs, around) > _AROUND_SHARE:
+        return False
+    shifted = (_shifted(lit_bgr, shift_px) for shift_px in product(_STEPS_PX, _STEPS_PX))
+    return all(_share(_apart(each, now_bgr) > _LEVELS, within) >= _SHARE for each in shifted)
 
 
-def _apart(before_bgr: ImageBgr, after_bgr: ImageBgr) -> NDArray[np.float32]:
-    """(h / 2, w / 2) levels by which two cuts differ in some colour, another light on all of it allowed for."""
-    cuts = lit_by(before_bgr, light_gain(before_bgr, after_bgr)), after_bgr
+def _shifted(image_bgr: ImageBgr, shift_px: tuple[float, float]) -> ImageBgr:
+    motion = np.array([(1, 0, shift_px[0]), (0, 1, shift_px[1])])
+    size_px = (image_bgr.shape[1], image_bgr.shape[0])
+    return np.asarray(cv2.warpAffine(image_bgr, motion, size_px, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _apart(lit_bgr: ImageBgr, after_bgr: ImageBgr) -> NDArray[np.float32]:
+    """(h / 2, w / 2) levels by which two cuts in one light differ in some colour."""
     lit, after = (
-        cv2.resize(cut, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.float32) for cut in cuts
+        cv2.resize(cut, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.float32)
+        for cut in (lit_bgr, after_bgr)
     )
     steps = cv2.GaussianBlur(after - lit, (0, 0), _SMOOTH_PX)
     return np.asarray(np.abs(steps).max(axis=2), np.float32)

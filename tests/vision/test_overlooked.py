@@ -49,6 +49,39 @@ def test_a_shadow_over_him_and_all_around_is_no_other_man(after: np.ndarray) -> 
     assert where_changed([MAN], picture(MAN, seed=1), after, PLANE, HIDES).is_empty
 
 
+def striped(seed: int) -> np.ndarray:
+    """The pale table with a man in it who is painted dark, in two shades."""
+    image, rows = picture(seed=seed), np.arange(SIZE_PX[1])[:, None]
+    body = mask_of(transform(HIDES(OTHER), PLANE.to_image), image.shape) > 0
+    image[body] //= 3
+    image[body & (rows // 3 % 2 == 0)] += 60
+    return image
+
+
+@pytest.mark.parametrize("shift_px", [(0.5, 0.0), (0.5, 0.3), (-0.7, 0.7)])
+def test_who_stands_is_no_other_where_the_camera_stands_off_a_little(shift_px: tuple[float, float]) -> None:
+    """Half a pixel off, a man whom the eyes missed once was gone for good."""
+    motion = np.array([(1, 0, shift_px[0]), (0, 1, shift_px[1])])
+    after = np.asarray(cv2.warpAffine(striped(2), motion, SIZE_PX, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    assert where_changed([OTHER], striped(1), after, PLANE, HIDES).is_empty
+    assert not where_changed([OTHER], picture(seed=1), after, PLANE, HIDES).is_empty
+
+
+def test_who_stands_is_no_other_where_the_camera_shows_fewer_pixels_now() -> None:
+    """At a quarter of its width, a man whom the eyes missed once was gone for good."""
+    seen, fine = [OTHER], striped(1)
+    with_arm = cv2.rectangle(fine.copy(), (0, 200), (380, 420), (40, 60, 120), -1)
+    observer = Observer(PLANE, lambda frame, plane: tuple(seen), TABLE_MM)
+    for n in range(34):
+        shown = with_arm if 16 <= n < 20 else fine
+        if n >= 8:
+            shown = np.asarray(cv2.resize(shown, (320, 240), interpolation=cv2.INTER_AREA), np.uint8)
+        if n == 16:
+            seen.clear()
+        pieces = observer.update(Frame(shown, n, n / 10)).scene.pieces
+    assert [piece.position_mm for piece in pieces] == [OTHER.position_mm]
+
+
 def test_asked_is_after_figures_that_came_and_that_are_missed_where_nothing_is_known_to_have_changed() -> None:
     known = Track("s1", OTHER, 0.0)
     assert overlooked([known], [MAN, OTHER], Point(0, 0)) == [MAN]
