@@ -34,6 +34,9 @@ POOR_RMS_PX = 0.6
 _NAMED = 5
 # Boards held square to the lens leave the focal length open.
 _WORST_FOCAL_SIGMA, _POOR_FOCAL_SIGMA = 0.02, 0.005
+# Of the picture's longer side no camera has less: 220 degrees (Nikkor's fisheye of 6 mm) within the height of a picture
+# of 16 to 9 are 9 / 16 / 3.84 = 0.146, and 280 were 0.115.
+_SHORTEST_FOCAL = 0.1
 COVERAGE_CELLS = (8, 6)
 _GOOD_COVERAGE = 0.6
 # The fisheye model is taken when it explains the views so much better, or no worse where the other one folds: powers of
@@ -291,6 +294,12 @@ def _check_views(views: Sequence[BoardView], board: Board) -> None:
 def _check_fit(fit: _Fit) -> None:
     if not fit.rms_px < WORST_RMS_PX:
         raise ValueError(f"{_CONTRADICT} (reprojection error {fit.rms_px:.1f} px)")
+    focal_px = float(min(fit.lens.matrix[0, 0], fit.lens.matrix[1, 1]))
+    if focal_px < _SHORTEST_FOCAL * max(fit.lens.size_px):
+        raise ValueError(
+            f"a focal length of {focal_px:.0f} px, which these views tell, is shorter than any camera's: "
+            "hold the board at a slant, 30 to 50 degrees, in several views"
+        )
     if not fit.focal_sigma < _WORST_FOCAL_SIGMA:
         raise ValueError(
             f"the focal length stays open by {100 * fit.focal_sigma:.0f} %: "

@@ -98,6 +98,13 @@ def test_what_is_seen_from_one_place_six_times_is_seen_once():
         report_lens(six, BOARD, model="fisheye")
 
 
+def test_a_focal_length_that_no_camera_has_is_refused():
+    """Of one view six times, square to the lens, 20 px of 1,920 came out, told to 0.04 %, and were taken."""
+    short = Lens.measured(SIZE, [[40, 0, 479.5], [0, 40, 359.5], [0, 0, 1]])
+    with pytest.raises(ValueError, match=r"a focal length of 40 px, .* is shorter than any camera's"):
+        report_lens(views(lens=short, nearest=0.5, tilts=(60, 85)), BOARD, model="pinhole")
+
+
 def test_how_far_the_focal_length_is_told_is_said_where_views_are_alike():
     camera, rng = a_camera(50, 9.0, lens=TRUTH, aim_mm=(4, 2.5)), np.random.default_rng(1)
     px = camera.to_image(CORNERS)
