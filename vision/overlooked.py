@@ -12,7 +12,7 @@ from itertools import product
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPolygon, transform, union_all
+from shapely import MultiPolygon, get_coordinates, transform, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -66,7 +66,9 @@ def where_changed(
 
 def _differs(body_mm: BaseGeometry, before_bgr: ImageBgr, after_bgr: ImageBgr, plane: TablePlane) -> bool:
     """Whether much of a body is another picture, and hardly anything around it: else light or a shadow fell on both.
-    (However it is shifted: else the camera stands off by less than it tells.)"""
+    However it is shifted, or the camera stands off by less than it tells; not where it goes on behind the camera."""
+    if not np.isfinite(plane.to_image(get_coordinates(body_mm))).all():
+        return False
     body = mask_of(transform(body_mm, plane.to_image), after_bgr.shape)
     left, top, width, height = cv2.boundingRect(body)
     if not width:

@@ -82,6 +82,12 @@ def test_who_stands_is_no_other_where_the_camera_shows_fewer_pixels_now() -> Non
     assert [piece.position_mm for piece in pieces] == [OTHER.position_mm]
 
 
+def test_who_stands_behind_a_camera_that_was_carried_over_the_table_is_not_compared() -> None:
+    low = plane_from((350.0, 60.0, 120.0), (350.0, 500.0), SIZE_PX, 900.0)
+    near = replace(MAN, position_mm=(350.0, 5.0), footprint=Point(350, 5).buffer(4))
+    assert where_changed([near], picture(seed=1), picture(seed=2), low, partial(hidden_by, plane=low)).is_empty
+
+
 def test_asked_is_after_figures_that_came_and_that_are_missed_where_nothing_is_known_to_have_changed() -> None:
     known = Track("s1", OTHER, 0.0)
     assert overlooked([known], [MAN, OTHER], Point(0, 0)) == [MAN]
