@@ -46,8 +46,10 @@ _RICH = 12
 _PAIR = 2
 # Of no more things every two are doubted at once, and only where they leave so many times what noise does.
 _MOST_DOUBTED, _MUCH = 8, 2.0
-# What two points leave that lie right, once in a thousand times by chance (chi-square of four).
-_TWO_COST = 18.5
+# What two points leave that lie right, once in a thousand times by chance (chi-square of four); and the share of tables
+# on which the best of all single ones may leave so much (chi-square of two). Cards and coins tell too little to wait
+# for so much: beside six coins 10 of 20 wrong clicks would be doubted no more.
+_TWO_COST, _BY_CHANCE = 18.5, 0.001
 # Four points fix a plane, and say nothing of whether they are right; two hold a table that cards or coins measure.
 _FIXED_BY, _HELD_BY = 4, 2
 
@@ -218,7 +220,8 @@ def _blamed_clicks(seen: Seen, prior: Lens, told: Lens) -> list[str]:
     best = min(fits, key=lambda name: fits[name].cost)
     least, rest = fits[best].cost, rests[best]
     noise = max(1.0, least / max(rest.spare, 1))
-    if best in others or whole.cost - least < CLEAR_COST * noise or _strains(fits[best], rest):
+    clear_cost = CLEAR_COST if seen.circles or seen.points.loose else 2 * np.log(len(fits) / _BY_CHANCE)
+    if best in others or whole.cost - least < clear_cost * noise or _strains(fits[best], rest):
         return []
     other = Lens.unknown(lens.size_px) if lens.known else prior
     gain = least - _fit_slipping(seen, other).cost if lens.known or is_cut else -np.inf

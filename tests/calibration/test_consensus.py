@@ -72,6 +72,17 @@ def test_a_click_20_mm_off_beside_a_marker_is_named_and_four_clicks_do_not_outvo
     assert right.rejected == () and not any("no telling which" in note for note in right.notes)
 
 
+def test_an_unsteady_hand_beside_a_marker_is_no_wrong_click():
+    """Of clicks good to 1.2 px the best of six to leave out left so much less that 14 of 60 tables were in doubt."""
+    six, said = np.vstack([CORNERS, [[350, 0], [350, 500]]]), []
+    for seed in range(12):
+        px = CAMERA.to_image(six) + np.random.default_rng(seed).normal(0, 1.2, six.shape)
+        seen = Correspondences.joined([Correspondences.of(px, six, sigma_px=0.5), marker()])
+        plane = fit_plane(seen, CAMERA.lens, SIZE, TABLE_MM)
+        said.append(plane.rejected or [note for note in plane.notes if "no telling which" in note])
+    assert sum(map(bool, said)) <= 1
+
+
 @pytest.mark.parametrize("off", [(0, 20), (0, -20)])
 def test_one_of_six_clicks_20_mm_off_is_no_picture_cut_out_of_a_larger_one(off):
     """An axis 400 to 1,800 px off the middle explained it, 20 mm off at 2.5 and 4.6 stated."""

@@ -184,7 +184,7 @@ def test_another_coin_by_the_name_of_what_was_taken_gives_no_base_back():
     shopping = apply(captured, Event(2.0, 1, "Ann", "phase", {"turn": 1, "phase": "cards", "active": "Ann"}))
     match, told = seen(shopping, [TAKER, HOME, PENNY, a_coin("f", "guard", "red", (100, 200))])
     assert told[2:] == [("yes", "OMMS-6.2")]
-    assert lasting(match) == {"bases": {"Ann": "h"}, "bases_taken": {"Ann": 1}}
+    assert lasting(match) == {"bases": {"Ann": "h", "Ben": None}, "bases_taken": {"Ann": 1}}
 
 
 @pytest.mark.parametrize(("role", "rule"), [("settlement", "OMMS-2"), ("guard", "OMMS-2")])
