@@ -6,6 +6,7 @@ Coordinates are table millimetres, or metres of a national grid with a "sheet" t
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,13 +16,16 @@ from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.geojson import FARTHEST, geometry_from
-from rules.json_file import Told, read_json, validated
+from rules.json_file import Told, read_json, shortened, validated
 from rules.json_value import Number, TrueOrFalse
 from rules.map import Map, Place, Road
 
 SCHEMA = "sandtable/map/1"
 ROAD_CLASSES = ("motorway", "primary", "a", "b", "minor")
 PLACE_CLASSES = ("city", "town", "village", "major-suburb", "minor-suburb")
+KINDS = ("road", "settlement", "land", "water", "river")
+# So much alike two words are of which one is a slip of the pen: raod, rivers. A hill, a rail or a lake is none.
+_ALIKE = 0.75
 
 Positive = Annotated[Number, Field(gt=0, allow_inf_nan=False)]
 Metres = Annotated[Number, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
@@ -66,6 +70,8 @@ def map_from(document: Any, where: str) -> Map:
     """The map of a parsed document; `where` names it in errors."""
     parsed = validated(_Document, document, where)
     to_table = _table_transform(parsed.sheet, where)
+    for index, feature in enumerate(parsed.features):
+        _refuse_misspelt(feature.properties.kind, f"{where}: features.{index}.properties.kind")
     placed = [(f, to_table(_shape(f, index, where))) for index, f in enumerate(parsed.features)]
     roads = tuple(road for i, (f, drawn) in enumerate(placed) for road in _roads(f, drawn, f"{where}: features.{i}"))
     found = Map(
@@ -78,6 +84,13 @@ def map_from(document: Any, where: str) -> Map:
     if not any((found.roads, found.places, found.land, found.water, found.rivers)):
         raise ValueError(f"{where}: there is nothing on the map; add features of kind 'road', 'settlement' or 'water'")
     return found
+
+
+def _refuse_misspelt(kind: str, where: str) -> None:
+    """ValueError for a kind that is all but one of ours, which would be left out; others are whose they are."""
+    meant = get_close_matches(kind.casefold(), KINDS, 1, _ALIKE) if kind not in KINDS else []
+    if meant:
+        raise ValueError(f"{where}: there is no kind {shortened(kind)}; is {meant[0]!r} meant?")
 
 
 def _table_transform(sheet: _Sheet | None, where: str) -> Callable[[BaseGeometry], BaseGeometry]:

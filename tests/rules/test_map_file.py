@@ -125,6 +125,15 @@ def test_land_and_water_may_have_several_parts_and_be_as_thin_as_nothing() -> No
     assert (len(found.land), len(found.rivers), len(found.water)) == (2, 2, 2)
 
 
+@pytest.mark.parametrize(("kind", "meant"), [("raod", "road"), ("Road", "road"), ("rivers", "river")])
+def test_a_kind_with_a_slip_of_the_pen_is_told(kind: str, meant: str) -> None:
+    """Such features had been left out, in silence; a kind of another's own still is."""
+    trees = feature("forest", {"type": "Polygon", "coordinates": [SQUARE]})
+    assert len(map_from(document(ROAD, trees), "m").roads) == 1
+    with pytest.raises(ValueError, match=rf"m: features\.1\.properties\.kind: there is no kind '{kind}'; is '{meant}'"):
+        map_from(document(ROAD, feature(kind, line((0, 0), (9, 9)), **{"class": "a"})), "m")
+
+
 @pytest.mark.parametrize("told", ["yes", 1, "true"])
 def test_a_port_is_true_or_false(told: object) -> None:
     town = feature("settlement", {"type": "Point", "coordinates": [5, 6]}, **{"class": "town", "port": told})
