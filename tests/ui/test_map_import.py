@@ -3,7 +3,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from shapely import LinearRing, LineString, Point, box, to_wkb
+from shapely import GeometryCollection, LinearRing, LineString, Point, box, to_wkb
 from shapely.geometry import mapping
 
 from rules.map_file import read_map
@@ -160,6 +160,15 @@ def test_geopackage_and_shapefile(tmp_path):
         )
         [road] = imported(tmp_path, tmp_path / name, "--scale", "100000").roads
         assert road.cls == "a" and road.line.length == pytest.approx(100)
+
+
+def test_the_parts_of_a_collection_are_what_each_of_them_is(tmp_path):
+    """A motorway in a GeometryCollection had been left out, in silence."""
+    road, other = LineString([(0, 0), (2e4, 2e4)]), LineString([(2e4, 2e4), (4e4, 0)])
+    both = GeometryCollection([other, Point(2e4, 2e4)])
+    source = tmp_path / "roads.geojson"
+    source.write_text(json.dumps(features((road, {"highway": "trunk"}), (both, {"highway": "motorway"}))))
+    assert [each.cls for each in imported(tmp_path, source, "--origin", 0, 0).roads] == ["primary", "motorway"]
 
 
 def test_a_number_that_one_road_lacks_is_whole_for_the_others(tmp_path):

@@ -61,7 +61,8 @@ def _geojson(path: Path) -> Iterator[Feature]:
         where = f"{path}: features.{index}"
         geometry, properties = (_object(feature, key, where) for key in ("geometry", "properties"))
         if geometry:
-            yield _feature(geometry_from(geometry, f"{where}.geometry"), properties, path.stem, reference)
+            whole = geometry_from(geometry, f"{where}.geometry")
+            yield from _features(whole, properties, path.stem, reference)
 
 
 def _refuse_map_file(document: dict[str, Any], path: Path) -> None:
@@ -113,7 +114,7 @@ def _layer(path: Path, layer: str) -> Iterator[Feature]:
     for index, geometry in enumerate(shapely.from_wkb(geometries)):
         if geometry is not None:
             known = {name: _told(column[index]) for name, column in zip(names, columns, strict=True)}
-            yield _feature(geometry, known, layer, reference)
+            yield from _features(geometry, known, layer, reference)
 
 
 def _told(value: Any) -> Any:
@@ -136,6 +137,14 @@ def _refuse_parts(path: Path) -> None:
         words = int.from_bytes(file.read(28)[24:])
     if path.stat().st_size < 2 * words:
         raise ValueError(f"{path}: its end is missing; copy it again")
+
+
+def _features(
+    whole: BaseGeometry, properties: Mapping[str, Any], layer: str, reference: Reference
+) -> Iterator[Feature]:
+    """The feature, or one for each part of a collection: what a road or a lake is, is told by its shape, too."""
+    parts = shapely.get_parts(whole) if whole.geom_type == "GeometryCollection" else (whole,)
+    return (_feature(part, properties, layer, reference) for part in parts)
 
 
 def _feature(geometry: BaseGeometry, properties: Mapping[str, Any], layer: str, reference: Reference) -> Feature:
