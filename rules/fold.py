@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -13,6 +13,7 @@ from rules.json_file import shortened
 from rules.put_back import gone_after, still_out_of_place
 from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
+from rules.state import spelt_phase
 from rules.state_file import state_from
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def folded(match: Match, event: Event) -> Match:
         return match
     where = _named(event)
     _refuse_no_names(event, where)
+    if event.kind == "phase":
+        _refuse_other_phase(match.game.phases, event.fields.get("phase"), where)
     if event.kind == "state":
         _refuse_no_tables(event.fields, where)
     if event.kind in TABLE_EVENTS:
@@ -75,6 +78,12 @@ def _refuse_no_names(event: Event, where: str) -> None:
         told = event.fields.get(key)
         if not isinstance(told, str | None):
             raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")
+
+
+def _refuse_other_phase(phases: Sequence[str], phase: str | None, where: str) -> None:
+    """ValueError for a phase that the game has not: from then on every move was in the wrong one."""
+    if phase is not None and spelt_phase(phase) not in phases:
+        raise ValueError(f"{where}: the game has no phase {shortened(phase)}, but {', '.join(phases)}; mend it")
 
 
 def _refuse_no_tables(fields: Mapping[str, Any], where: str) -> None:

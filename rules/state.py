@@ -5,6 +5,7 @@ The file form is `sandtable/state/1`; see `rules/state_file.py`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -36,3 +37,8 @@ class State:
     def of(self, piece_id: str) -> Mapping[str, Any]:
         """What is known of one piece; empty for none."""
         return self.pieces.get(piece_id, _EMPTY)
+
+
+def spelt_phase(phase: str) -> str:
+    """A phase as the games name theirs, however a person spells it: "Main 1" is main-1."""
+    return re.sub(r"[\s_-]+", "-", phase.strip().lower())

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rules.state import State, spelt_phase
+
 if TYPE_CHECKING:
     from rules.game import Game
     from rules.scene import Scene
     from rules.setup import Setup
-    from rules.state import State
 
 # What a piece has done in its owner's turn; a new turn of the owner clears it.
 SPENT = ("moved", "fired")
@@ -80,6 +81,8 @@ def _named(told: Any, was: str, now: str) -> Any:
 def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     """The state at the start of a phase. The pieces of a player whose turn begins may move and fire again."""
     entered = replace(state, **{key: fields[key] for key in ("turn", "phase", "active") if key in fields})
+    if entered.phase is not None:
+        entered = replace(entered, phase=spelt_phase(entered.phase))
     if (entered.turn, entered.active) == (state.turn, state.active):
         return entered
     return refreshed(entered, owned_by(entered.active, scene, setup, entered.pieces))

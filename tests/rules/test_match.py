@@ -574,6 +574,17 @@ def test_a_list_names_no_piece_no_place_and_no_phase(kind, fields, key):
         start(SETUP, a_scene())
 
 
+def test_a_phase_of_another_game_is_told():
+    """It was taken, and from then on every move was in the wrong phase."""
+    events = [*begun().events, Event(2.0, 1, None, "phase", {"phase": "Attack"})]
+    assert replay(match_header(SETUP), events, game=TOY).state.phase == "attack"
+    other = [*events, Event(3.0, 1, None, "phase", {"phase": "upkeep"})]
+    with pytest.raises(
+        ValueError, match="event 'phase' at 3 s: the game has no phase 'upkeep', but move, attack; mend"
+    ):
+        replay(match_header(SETUP), other, game=TOY)
+
+
 @pytest.mark.parametrize(
     ("kind", "fields", "said"),
     [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from rules.state import State
+from rules.state import State, spelt_phase
 
 PHASES = ("upkeep", "draw", "main-1", "activation", "main-2", "end")
 
@@ -13,7 +11,7 @@ def phase_of(state: State) -> str | None:
     """The phase that the state tells, however it is spelt; None if it tells none, ValueError if there is no such."""
     if state.phase is None:
         return None
-    phase = re.sub(r"[\s_-]+", "-", state.phase.strip().lower())
+    phase = spelt_phase(state.phase)
     if phase not in PHASES:
         raise ValueError(f"state: phase: {state.phase!r} is none of {', '.join(PHASES)}")
     return phase
