@@ -26,3 +26,4 @@ class Length(click.FloatRange):
 
 TABLE_SIDE = Length(SHORTEST_TABLE_MM, LONGEST_TABLE_MM)
 ORDINATE = Length(-FARTHEST, FARTHEST)
+SECONDS = Length(0, FARTHEST)

@@ -207,9 +207,11 @@ def _camera(section: Section | None) -> CameraBlock | None:
     section.refuse_unknown(("size_px", "fx", "fy", "cx", "cy", "distortion", "model"))
     model = section.string("model", "pinhole", ("pinhole", "fisheye"))
     width_px, height_px = section.numbers("size_px", 2, positive=True)
+    if not (width_px.is_integer() and height_px.is_integer()):
+        raise section.fault("size_px", f"should be two whole numbers, not {section.values['size_px']!r}")
     _check_view(section, width_px, height_px)
     return CameraBlock(
-        (round(width_px), round(height_px)),
+        (int(width_px), int(height_px)),
         section.number("fx", positive=True),
         section.number("fy", positive=True),
         section.number("cx"),

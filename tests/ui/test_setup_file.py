@@ -179,6 +179,12 @@ FAULTS = [
     ('schema = "sandtable/setup/1"', "a" + ".a" * 5000 + " = 1", "nested too deeply; mend it", None),
     ('file = "map.geojson"', 'file = "map\\u0000"', "has a character of no text", 11),
     ("[map]", "[camera]\nsize_px = [640, 480]\nfx = 0\nfy = 1\ncx = 1\ncy = 1\n[map]", "camera.fx: should be more", 12),
+    (
+        "[map]",
+        "[camera]\nsize_px = [640.5, 480]\nfx = 600\nfy = 600\ncx = 320\ncy = 240\n[map]",
+        "camera.size_px: should be two whole numbers, not [640.5, 480]",
+        11,
+    ),
 ]
 
 

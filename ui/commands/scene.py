@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ui.length import SECONDS
 from ui.new_file import refuse_overwriting
 from ui.results import give, say
 from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
@@ -14,7 +15,7 @@ from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
 @click.command("scene")
 @click.argument("input_path", metavar="INPUT", type=PATH)
 @SETUP_OPTION
-@click.option("--at", "at_s", type=float, metavar="SECONDS", help="In a video: when; its beginning without.")
+@click.option("--at", "at_s", type=SECONDS, metavar="SECONDS", help="In a video: when; its beginning without.")
 @OUT_OPTION
 def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, out: Path | None) -> None:
     """What lies on the table in the picture or video INPUT, measured, as GeoJSON."""
