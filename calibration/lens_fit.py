@@ -284,10 +284,11 @@ def _check_views(views: Sequence[BoardView], board: Board) -> None:
         named.setdefault(view.size_px, []).append(view.name)
     if len(named) > 1:
         told = " and ".join(f"{width} x {height}" for width, height in sorted(named))
-        rarest = min(named.values(), key=len)
+        commonest = max(named.values(), key=len)
+        others = [name for names in named.values() if names is not commonest for name in names]
         raise ValueError(
             f"the pictures have different sizes ({told}): use one camera at one resolution, and leave out"
-            f" {', '.join(rarest[:_NAMED])}{' and more' if len(rarest) > _NAMED else ''}"
+            f" {', '.join(others[:_NAMED])}{' and more' if len(others) > _NAMED else ''}"
         )
 
 

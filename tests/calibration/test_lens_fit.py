@@ -131,6 +131,11 @@ def test_weak_coverage_is_warned_of():
             views(5) + [BoardView("b", v.corners_px, v.board, (640, 480)) for v in views(2)],
             "different sizes .640 x 480 and 960 x 720.: .* and leave out b, b",
         ),
+        (
+            views(5)
+            + [BoardView(str(w), v.corners_px, v.board, (w, 480)) for w, v in zip((320, 640), views(2), strict=True)],
+            "different sizes .*: .* and leave out 320, 640$",
+        ),
         (views(6, noise_px=9), "contradict one another"),
     ],
 )
