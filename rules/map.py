@@ -35,3 +35,8 @@ class Map:
     land: tuple[Polygon, ...] = ()
     water: tuple[Polygon, ...] = ()
     rivers: tuple[LineString, ...] = ()
+
+    def touches(self, area: Polygon) -> bool:
+        """Whether anything on the map lies in the area (mm), or at its edge."""
+        drawn = [road.line for road in self.roads] + [place.geometry for place in self.places]
+        return any(each.intersects(area) for each in (*drawn, *self.land, *self.water, *self.rivers))

@@ -7,6 +7,8 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from shapely import box
+
 from rules.game import Game
 from rules.games import GAMES
 from rules.map import Map
@@ -132,7 +134,7 @@ def _rules(top: Section, game: Game, card: CardRuler | None) -> Setup:
         game=game.name,
         table_size_mm=(width_mm, depth_mm),
         players=_players(top),
-        map=_map(top.section("map")),
+        map=_map(top.section("map"), (width_mm, depth_mm)),
         legend={**game.legend, **_legend(top.section("legend"))},
         house=house,
         card_mm=CARD_SIZE_MM.get(ruler, CARD_SIZE_MM["poker"]) if isinstance(ruler, str) else ruler,
@@ -168,14 +170,17 @@ def _players(top: Section) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _map(section: Section | None) -> Map | None:
+def _map(section: Section | None, table_mm: tuple[float, float]) -> Map | None:
     if section is None:
         return None
     section.refuse_unknown(("file",))
     path = section.path.parent / section.string("file")
     if not path.is_file():
         raise section.fault("file", f"there is no map {path}; its path counts from the set-up file's folder")
-    return read_map(path)
+    found = read_map(path)
+    if not found.touches(box(0.0, 0.0, *table_mm)):
+        raise section.fault("file", f"nothing on {path} lies on the table; mend the origin and scale of its sheet")
+    return found
 
 
 def _legend(section: Section | None) -> dict[str, str]:

@@ -4,7 +4,7 @@ import cv2
 import pytest
 
 from rules.setup_record import setup_from_record, setup_record
-from tests.ui.builders import SETUP_TOML, write_setup
+from tests.ui.builders import SETUP_TOML, map_document, write_document, write_setup
 from ui.calibration_block import CalibrationBlock, CoinBlock, SheetBlock
 from ui.eyes import packaged_eyes
 from ui.marker_names import MARKERS_OF
@@ -216,4 +216,12 @@ def test_a_picture_is_no_setup(tmp_path):
     path = tmp_path / "setup.toml"
     path.write_bytes(b"\xff\xd8\xff\xe0picture")
     with pytest.raises(ValueError, match="not a text file, so not a TOML file; save it as text"):
+        read_setup(path)
+
+
+def test_a_map_that_lies_nowhere_on_the_table_is_told(tmp_path):
+    """Its roads were off the table, and every piece was said to stand on none."""
+    path = write_setup(tmp_path)
+    write_document(tmp_path / "map.geojson", map_document([(-1600, 1200), (-1500, 1200)]))
+    with pytest.raises(ValueError, match=r"map\.file: nothing on .*map\.geojson lies on the table; mend the origin"):
         read_setup(path)
