@@ -24,7 +24,8 @@ SCHEMA = "sandtable/map/1"
 ROAD_CLASSES = ("motorway", "primary", "a", "b", "minor")
 PLACE_CLASSES = ("city", "town", "village", "major-suburb", "minor-suburb")
 KINDS = ("road", "settlement", "land", "water", "river")
-# So much alike two words are of which one is a slip of the pen: raod, rivers. A hill, a rail or a lake is none.
+# So much alike two words are that begin alike, of which one is a slip of the pen: raod, rivers. An island, a rail or a
+# lake is none.
 _ALIKE = 0.75
 
 Positive = Annotated[Number, Field(gt=0, allow_inf_nan=False)]
@@ -88,7 +89,9 @@ def map_from(document: Any, where: str) -> Map:
 
 def _refuse_misspelt(kind: str, where: str) -> None:
     """ValueError for a kind that is all but one of ours, which would be left out; others are whose they are."""
-    meant = get_close_matches(kind.casefold(), KINDS, 1, _ALIKE) if kind not in KINDS else []
+    word = kind.casefold()
+    begin_alike = [known for known in KINDS if word[:1] == known[0]]
+    meant = get_close_matches(word, begin_alike, 1, _ALIKE) if kind not in KINDS else []
     if meant:
         raise ValueError(f"{where}: there is no kind {shortened(kind)}; is {meant[0]!r} meant?")
 

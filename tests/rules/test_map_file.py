@@ -128,8 +128,8 @@ def test_land_and_water_may_have_several_parts_and_be_as_thin_as_nothing() -> No
 @pytest.mark.parametrize(("kind", "meant"), [("raod", "road"), ("Road", "road"), ("rivers", "river")])
 def test_a_kind_with_a_slip_of_the_pen_is_told(kind: str, meant: str) -> None:
     """Such features had been left out, in silence; a kind of another's own still is."""
-    trees = feature("forest", {"type": "Polygon", "coordinates": [SQUARE]})
-    assert len(map_from(document(ROAD, trees), "m").roads) == 1
+    others = [feature(own, {"type": "Polygon", "coordinates": [SQUARE]}) for own in ("forest", "island", "")]
+    assert len(map_from(document(ROAD, *others), "m").roads) == 1
     with pytest.raises(ValueError, match=rf"m: features\.1\.properties\.kind: there is no kind '{kind}'; is '{meant}'"):
         map_from(document(ROAD, feature(kind, line((0, 0), (9, 9)), **{"class": "a"})), "m")
 
