@@ -70,21 +70,23 @@ def _differs(body_mm: BaseGeometry, before_bgr: ImageBgr, after_bgr: ImageBgr, p
     if not np.isfinite(plane.to_image(get_coordinates(body_mm))).all():
         return False
     body = mask_of(transform(body_mm, plane.to_image), after_bgr.shape)
-    left, top, width, height = cv2.boundingRect(body)
-    if not width:
+    if not body.any():
         return False
-    cut = np.s_[
-        max(top - _AROUND_PX, 0) : top + height + _AROUND_PX, max(left - _AROUND_PX, 0) : left + width + _AROUND_PX
-    ]
+    cut = _about(body)
     lit_bgr, now_bgr = lit_by(before_bgr[cut], light_gain(before_bgr[cut], after_bgr[cut])), after_bgr[cut]
-    differs = _apart(lit_bgr, now_bgr) > _LEVELS
-    size = differs.shape[1::-1]
-    within = cv2.resize(body[cut], size, interpolation=cv2.INTER_AREA) > 0
+    within = cv2.resize(body[cut], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) > 0
     around = cv2.dilate(within.astype(np.uint8), np.ones((9, 9), np.uint8)) == 0
-    if _share(differs, around) > _AROUND_SHARE:
+    if _share(_apart(lit_bgr, now_bgr) > _LEVELS, around) > _AROUND_SHARE:
         return False
     shifted = (_shifted(lit_bgr, shift_px) for shift_px in product(_STEPS_PX, _STEPS_PX))
     return all(_share(_apart(each, now_bgr) > _LEVELS, within) >= _SHARE for each in shifted)
+
+
+def _about(body: NDArray[np.uint8]) -> tuple[slice, slice]:
+    """The rows and columns of a picture that show a body and what is around it."""
+    left, top, width, height = cv2.boundingRect(body)
+    rows = slice(max(top - _AROUND_PX, 0), top + height + _AROUND_PX)
+    return rows, slice(max(left - _AROUND_PX, 0), left + width + _AROUND_PX)
 
 
 def _shifted(image_bgr: ImageBgr, shift_px: tuple[float, float]) -> ImageBgr:
