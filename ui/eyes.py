@@ -9,7 +9,7 @@ from types import MappingProxyType
 from shapely import MultiLineString
 
 from models.coins import CURRENCIES
-from rules.legend import KNOWN_CLASSES, class_of
+from rules.legend import KNOWN_CLASSES, class_of, is_terrain
 from rules.scene import COIN_DIAMETER_MM, Kind
 from rules.setup import Setup
 from ui.grid import HEX_GAME
@@ -27,7 +27,7 @@ _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
         "omog": frozenset(("soldier", "terrain", "die")),
         "osmcg": frozenset(("base", "terrain", "die")),
         "pocket": frozenset(("coin", "card", "die")),
-        "omniwar": frozenset(("coin", "card", "die", "soldier", "base")),
+        "omniwar": frozenset(("coin", "card", "die", "soldier", "base", "terrain")),
     }
 )
 _FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
@@ -94,12 +94,13 @@ def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:
     played = setup.game == "omms" and bool(setup.players)
     rarity = _OMMS_RARITY if played else None
     hexes = setup.game == HEX_GAME
+    things = frozenset(filter(is_terrain, setup.legend)) if hexes else None
     currency = setup.currency or (_currency_of(setup.legend) if hexes else None)
     if currency is not None:
-        return Wanted(kinds, _told(currency), colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
+        return Wanted(kinds, _told(currency), colours, rarity, _TOLD_SURE, hexes, setup.card_mm, things=things)
     if played:
         return Wanted(kinds, _OMMS_CURRENCIES, colours, rarity, _TOLD_SURE, hexes, setup.card_mm)
-    return Wanted(kinds, None, colours, hexes=hexes, card_mm=setup.card_mm)
+    return Wanted(kinds, None, colours, hexes=hexes, card_mm=setup.card_mm, things=things)
 
 
 def _roads_of(setup: Setup) -> MultiLineString | None:

@@ -22,11 +22,15 @@ from vision.colour import PAINT_BGR
 from vision.detect.cards import SIZES_MM, find_cards, sizes_from
 from vision.detect.coins import SURE_CLASS, find_coins
 from vision.detect.dice import find_dice
+from vision.detect.glance import Sight
+from vision.detect.guesses import SHEETS
 from vision.detect.matches import find_matches
 from vision.detect.on_cards import on_cards
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
+from vision.detect.told_papers import PX_PER_MM as PAPERS_PX_PER_MM
+from vision.detect.told_papers import told_papers
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
@@ -80,6 +84,7 @@ class Wanted:
     hexes     whether hexes may be printed on the table
     card_mm   length and breadth that cards have, most likely
     roads_mm  those of the map on the table, where one is known
+    things    the terrain that means something, by class ("box") or colour and class ("blue paper"); None for all
     """
 
     kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
@@ -90,6 +95,19 @@ class Wanted:
     hexes: bool = False
     card_mm: tuple[float, float] = SIZES_MM[0]
     roads_mm: MultiLineString | None = None
+    things: frozenset[str] | None = None
+
+    @property
+    def papers(self) -> dict[str, str]:
+        """The class of each colour of sheets that `things` tells, where terrain is looked for at all."""
+        words = [thing.split() for thing in sorted(self.things or ()) if "terrain" in self.kinds]
+        return {colour: cls for *colours, cls in words for colour in colours if cls in SHEETS}
+
+    def means(self, piece: Detection) -> bool:
+        """Whether it is of a kind that is played with, and terrain that means something."""
+        if piece.kind != "terrain" or self.things is None:
+            return piece.kind in self.kinds
+        return piece.kind in self.kinds and not self.things.isdisjoint((piece.cls, f"{piece.colour} {piece.cls}"))
 
 
 @dataclass(eq=False)
@@ -163,7 +181,10 @@ class Eyes:
         solid = _without_mistaken(solid, [*coins, *flat])
         figures = [piece for piece in solid if piece.kind != "terrain" and not piece.faint]
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]
-        return tuple(piece for piece in found if piece.kind in self.wanted.kinds and self._is_on_table(piece))
+        found = [piece for piece in found if self.wanted.means(piece) and self._is_on_table(piece)]
+        if "papers" in views:
+            found = self._with_papers(found, white, plane, views["papers"])
+        return tuple(found)
 
     def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
         """The top view in which coins are looked for."""
@@ -178,6 +199,8 @@ class Eyes:
             views["flat"] = self._views.of(frame, plane, pieces.TOPVIEW_PX_PER_MM, 0.0, pieces.STRIDE_PX)
         if kinds & _SOLID:
             views["solids"] = self._views.of(frame, plane, EDGES_PX_PER_MM, 0.0, 2 * solids.CELL_PX)
+        if self.wanted.papers:
+            views["papers"] = self._views.of(frame, plane, PAPERS_PX_PER_MM, 0.0, 1)
         return views
 
     def _coins_and_solids(
@@ -218,6 +241,16 @@ class Eyes:
         has_terrain = "terrain" in self.wanted.kinds
         seen = frame.image_bgr, plane, views["solids"]
         return self._solid_memory.look(*seen, colours, names or solids.FIGURES, terrain=has_terrain)
+
+    def _with_papers(
+        self, found: Sequence[Detection], frame: Frame, plane: TablePlane, view: TopView
+    ) -> list[Detection]:
+        """What was found, but sheets of the colours that are told by these alone: the net knows few papers on a mat."""
+        told = self.wanted.papers
+        others = [piece for piece in found if piece.cls not in SHEETS or piece.colour not in told]
+        sight = Sight(plane, view, view.resample(frame.image_bgr))
+        pieces = [piece for piece in others if not piece.faint]
+        return [*others, *told_papers(sight, told, pieces, self._hexes.search.grid if self._hexes else None)]
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:

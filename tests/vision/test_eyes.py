@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from shapely import Point
 
 from calibration.lens import Lens
 from calibration.plane import TablePlane
@@ -10,6 +11,7 @@ from models.coins import DIAMETER_MM, SIDES, THICKNESS_MM
 from models.training.grounds import GROUND_PX
 from models.training.looks import outline, procedural, with_sticker
 from models.training.shot import Item, Pinhole, aimed, compose
+from vision.detection import Detection
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame
 
@@ -94,3 +96,15 @@ def test_an_empty_table_shows_nothing():
 def test_eyes_asked_for_some_kinds_alone_look_for_no_others_and_for_none_that_are_not_played():
     eyes = Eyes(TABLE_MM, Wanted(frozenset({"coin", "card"}), colours=("red",)))
     assert eyes.only(frozenset({"coin", "soldier"})).wanted == Wanted(COINS.kinds, colours=("red",))
+
+
+def test_terrain_without_a_meaning_is_not_told():
+    wanted = Wanted(frozenset({"terrain"}), things=frozenset({"box", "blue paper", "green napkin", "green paper"}))
+    assert wanted.papers == {"blue": "paper", "green": "paper"}
+    box, mug, blue, red = (
+        Detection("terrain", cls, (0.0, 0.0), Point(0, 0).buffer(9), 1.0, 0.9, (0.0, 0.0), colour=colour)
+        for cls, colour in [("box", None), ("mug", None), ("paper", "blue"), ("paper", "red")]
+    )
+    assert [wanted.means(piece) for piece in (box, mug, blue, red)] == [True, False, True, False]
+    assert Wanted(frozenset({"terrain"})).means(mug)
+    assert not Wanted(frozenset({"coin"}), things=wanted.things).papers

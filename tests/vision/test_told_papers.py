@@ -1,0 +1,86 @@
+"""Papers of told colours drawn on a mat: found by their colour and edge, however they are torn."""
+
+import numpy as np
+import pytest
+from shapely import Point, Polygon, box
+
+from rules.geometry.hexes import HexGrid as Hexes
+from tests.vision.planes import plane_from
+from tests.vision.sheets import lay, overlap
+from vision.detect.glance import Sight
+from vision.detect.hexgrid import HexGrid
+from vision.detect.told_papers import PX_PER_MM, told_papers
+from vision.detection import Detection
+from vision.topview import TopView
+
+SIZE_MM = (700.0, 500.0)
+WHITE, GREEN, BLUE, RED = (225, 228, 230), (60, 130, 70), (190, 120, 50), (40, 45, 180)
+TOLD = {"green": "paper", "blue": "paper"}
+TORN = Polygon([(300, 200), (355, 190), (380, 235), (340, 262), (305, 248)])
+GRID = HexGrid(40.0, (30.0, 25.0), 0.0, "pointy")
+
+
+@pytest.fixture
+def close():
+    """A white mat with some grain, darker to the left."""
+    plane = plane_from((350, -450, 800), (350, 250))
+    view = TopView.of_table(plane, SIZE_MM, PX_PER_MM, 0.0, 0.0)
+    width, height = view.size_px
+    grain = np.random.default_rng(8).normal(0, 2, (height, width, 1)) + np.linspace(-15, 15, width)[None, :, None]
+    return Sight(plane, view, np.clip(np.array(WHITE) + grain, 0, 255).astype(np.uint8))
+
+
+def coin_at(x_mm, y_mm):
+    return Detection("coin", "gbp-2p", (x_mm, y_mm), Point(x_mm, y_mm).buffer(13), 0.2, 0.99, (0.0, 0.0))
+
+
+@pytest.mark.parametrize(("colour", "bgr"), [("green", GREEN), ("blue", BLUE)])
+def test_a_torn_paper_is_found_by_its_colour(close, colour, bgr):
+    lay(close, TORN, bgr)
+    (paper,) = told_papers(close, TOLD, [], None)
+    assert (paper.kind, paper.cls, paper.colour, paper.height_mm) == ("terrain", "paper", colour, 0.0)
+    assert overlap(paper.footprint, TORN) > 0.93
+    assert np.hypot(*np.subtract(paper.position_mm, TORN.centroid.coords[0])) < 1.0
+
+
+def test_what_has_another_colour_is_none(close):
+    lay(close, TORN, RED)
+    assert told_papers(close, TOLD, [], None) == []
+
+
+def test_a_coin_at_its_edge_takes_nothing_from_it(close):
+    lay(close, TORN, BLUE)
+    lay(close, Point(328, 197).buffer(13), RED)
+    lay(close, Point(345, 228).buffer(13), RED)
+    (paper,) = told_papers(close, TOLD, [coin_at(328, 197), coin_at(345, 228)], None)
+    assert overlap(paper.footprint, TORN) > 0.9
+
+
+def test_what_is_a_piece_is_no_paper(close):
+    lay(close, Point(345, 228).buffer(13), BLUE)
+    assert told_papers(close, TOLD, [coin_at(345, 228)], None) == []
+
+
+def test_the_mat_itself_is_none(close):
+    lay(close, box(-20, -20, 720, 520), GREEN)
+    assert told_papers(close, TOLD, [], None) == []
+
+
+def fields(close, every):
+    """Every so many hexes of the mat filled with green."""
+    hexes = Hexes(GRID.pitch_mm, GRID.origin_mm, GRID.turn_deg, GRID.top)
+    for q in range(-8, 18):
+        for r in range(14):
+            if (q + 2 * r) % every == 0:
+                lay(close, hexes.outline((q, r)), GREEN)
+
+
+def test_printed_fields_are_none_but_a_paper_on_them_is(close):
+    fields(close, 2)
+    lay(close, TORN, BLUE)
+    assert [paper.colour for paper in told_papers(close, TOLD, [], GRID)] == ["blue"]
+
+
+def test_a_few_tiles_laid_in_hexes_are_papers(close):
+    fields(close, 13)
+    assert len(told_papers(close, TOLD, [], GRID)) > 5

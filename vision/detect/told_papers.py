@@ -1,0 +1,168 @@
+"""Papers of a colour that the set-up tells, laid on a mat for woods and lakes: even patches that end at an edge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon, get_coordinates, line_interpolate_point, simplify, union_all
+from shapely.geometry.base import BaseGeometry
+
+from calibration.plane import TablePlane
+from rules.scene import NONE
+from vision.colour import TERRAIN_BGR, name_colour
+from vision.detect.bare import is_bare
+from vision.detect.glance import Sight
+from vision.detect.hex_marks import InHexes, near_sides
+from vision.detect.hexgrid import HexGrid
+from vision.detect.sheet_colour import LAB_WEIGHTS
+from vision.detect.terrain import turn_deg
+from vision.detection import Detection
+from vision.hiding import hidden_by
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+# Scale of the view from above in which they are looked for, and how far it is softened.
+PX_PER_MM, _SOFT_MM = 1.0, 1.0
+# Where a colour (Lab, weighed) changes by less than this from mm to mm it is even.
+_EVEN = 4.0
+# A patch that is even ends this far within its paper, for the change at the edge is as broad.
+_RIM_MM = 3.0
+# From a third of the smallest usual hex, 29 mm across, to a quarter of the table: what is larger is the mat.
+_LEAST_MM2, _MOST = 240.0, 0.25
+# A patch is a hex of the print where so much of its outline lies so near the sides of hexes (a paper torn by chance has
+# a quarter of it there), and the mat is printed in fields where such patches cover so much of it.
+_ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
+# What lies at a paper's edge hides a part of it, whose outline goes on straight; that far beside the piece it shows.
+_BESIDE_MM = 4.0
+# A patch is a piece that was found where so much of it is.
+_PIECE = 0.5
+_OUTLINE_MM, _SIGMA_MM, _CHANCE = 1.0, 2.0, 0.9
+
+
+def told_papers(
+    close: Sight[TopView], told: Mapping[str, str], pieces: Sequence[Detection], grid: HexGrid | None
+) -> list[Detection]:
+    """The papers that lie on a mat.
+
+    close   the table from above, `PX_PER_MM`, without the hexes' lines
+    told    the class of each colour of paper that the set-up tells: {"blue": "paper"}
+    pieces  what else was found there
+    grid    the hexes of the mat, where they are known: their printed ground is no paper
+    """
+    patches = list(_patches(close))
+    named = [(patch, name_colour(patch.pixels_bgr, tuple(TERRAIN_BGR), solid=True)) for patch in patches]
+    bodies = [hidden_by(piece, close.plane) for piece in pieces]
+    papers = [
+        _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
+        for patch, colour in named
+        if colour in told and not _is_piece(patch.outline, bodies)
+    ]
+    if papers and grid is not None and _is_in_fields(patches, grid, close.view):
+        papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
+    return [paper for paper in papers if not is_bare(paper, pieces, close)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Patch:
+    """Some even ground with an edge all round.
+
+    outline     on the table, mm
+    pixels_bgr  (n, 3) what shows there
+    """
+
+    outline: Polygon
+    pixels_bgr: Pixels
+
+
+def _patches(close: Sight[TopView]) -> Iterator[_Patch]:
+    """The even patches as large as a paper may be."""
+    even = _even(close.seen, close.view.px_per_mm)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    mm2 = stats[:, cv2.CC_STAT_AREA] / close.view.px_per_mm**2
+    width_mm, depth_mm = close.view.table_mm
+    for label in range(1, count):
+        if _LEAST_MM2 <= mm2[label] <= _MOST * width_mm * depth_mm:
+            x, y, wide, high, _ = stats[label]
+            window = (slice(y, y + high), slice(x, x + wide))
+            inside = labels[window] == label
+            outline = _outline(inside, (x, y), close.view)
+            if outline is not None:
+                yield _Patch(outline, np.asarray(close.seen[window][inside], np.uint8))
+
+
+def _even(seen_bgr: Pixels, px_per_mm: float) -> Pixels:
+    """(h, w) 1 where the colour hardly changes to any side, of what the picture shows."""
+    soft = cv2.GaussianBlur(seen_bgr, (0, 0), _SOFT_MM * px_per_mm)
+    lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32) * LAB_WEIGHTS
+    across, along = (cv2.Sobel(lab, cv2.CV_32F, dx, 1 - dx, ksize=3, scale=px_per_mm / 8) for dx in (1, 0))
+    # Channels are summed by OpenCV: numpy is slow along a last axis of three.
+    change = cv2.transform(np.abs(across) + np.abs(along), np.ones((1, 3), np.float32))
+    return np.asarray((change < _EVEN) & seen_bgr.any(axis=2), np.uint8)
+
+
+def _outline(inside: NDArray[np.bool_], first_px: tuple[int, int], view: TopView) -> Polygon | None:
+    """The outline of a patch's paper, its holes filled, mm; None of a thread."""
+    contours, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=first_px)
+    longest = max(contours, key=len).reshape(-1, 2)
+    if len(longest) < 4:
+        return None
+    whole = simplify(Polygon(view.to_table(longest)).buffer(_RIM_MM), _OUTLINE_MM)
+    return whole if isinstance(whole, Polygon) and not whole.is_empty else None
+
+
+def _is_piece(outline: Polygon, bodies: Sequence[BaseGeometry]) -> bool:
+    """Whether a patch is what one of some pieces shows."""
+    return bool(outline.intersection(union_all(bodies)).area > _PIECE * outline.area)
+
+
+def _is_in_fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> bool:
+    """Whether hexes of the mat are printed in tints of their own."""
+    fields_mm2 = sum(patch.outline.area for patch in patches if _is_on_sides(patch.outline, grid))
+    return fields_mm2 > _IN_FIELDS * _mat_mm2(grid, view)
+
+
+def _mat_mm2(grid: HexGrid, view: TopView) -> float:
+    """How large the mat is."""
+    width_mm, depth_mm = view.table_mm
+    return width_mm * depth_mm if grid.cells is None else len(grid.cells) * math.sqrt(0.75) * grid.pitch_mm**2
+
+
+def _is_on_sides(outline: Polygon, grid: HexGrid) -> bool:
+    """Whether an outline runs along the sides of hexes."""
+    ring = outline.exterior
+    steps = np.linspace(0.0, 1.0, max(int(ring.length / _NEAR_MM), 12), endpoint=False)
+    at_mm = get_coordinates(line_interpolate_point(ring, steps, normalized=True))
+    away_mm = near_sides(InHexes.of(grid, at_mm), grid.pitch_mm).away_mm
+    return bool((away_mm < _NEAR_MM).mean() > _ON_SIDES)
+
+
+def _filled(outline: Polygon, bodies: Sequence[BaseGeometry]) -> Polygon:
+    """The paper with what pieces at its edge hide of it: as much as lies between the ends of what shows beside them."""
+    bays = [outline.intersection(body.buffer(_BESIDE_MM)).convex_hull.intersection(body) for body in bodies]
+    whole = union_all([outline, *bays])
+    return Polygon(whole.exterior) if isinstance(whole, Polygon) else outline
+
+
+def _paper(outline: Polygon, cls: str, colour: str, plane: TablePlane) -> Detection:
+    at = (outline.centroid.x, outline.centroid.y)
+    px = plane.to_image([at])
+    return Detection(
+        "terrain",
+        cls,
+        at,
+        outline,
+        float(np.hypot(plane.sigma_mm(px)[0], _SIGMA_MM)),
+        _CHANCE,
+        (float(px[0, 0]), float(px[0, 1])),
+        owner=NONE,
+        height_mm=0.0,
+        rotation_deg=turn_deg(outline),
+        colour=colour,
+    )
