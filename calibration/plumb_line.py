@@ -20,7 +20,7 @@ from calibration.straight_lines import CURVED_SIGMAS, KNOTS, Lines
 Array = NDArray[np.float64]
 
 # An edge that is rougher than this is no straight thing's.
-_ROUGHEST_PX = 0.5
+ROUGHEST_PX = 0.5
 # Bends to begin with, as shares of half the diagonal at the picture's corners: webcams' and wide lenses'.
 _STARTS = np.linspace(-0.3, 0.2, 26)
 _ROUNDS = 12
@@ -90,14 +90,15 @@ class Bend:
         return np.asarray(bent((px - middle) / self.reach_px, self.values) * self.reach_px + middle, float)
 
 
-def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int]) -> Bend | None:
+def bend_of(edges: Sequence[LongEdge], size_px: tuple[int, int], roughest_px: float = ROUGHEST_PX) -> Bend | None:
     """The bend on which most of the straight edges agree, or else a strong barrel that some tell past doubt; None
     where they tell none.
 
-    size_px  (width, height) of the picture, whose middle the lens is taken to be centred on
+    size_px      (width, height) of the picture, whose middle the lens is taken to be centred on
+    roughest_px  of edges of straight things
     """
     told: Bend | None = None
-    smooth = [edge for edge in edges if edge.roughness_px < _ROUGHEST_PX and len(edge.points_px) >= KNOTS]
+    smooth = [edge for edge in edges if edge.roughness_px < roughest_px and len(edge.points_px) >= KNOTS]
     if len(smooth) >= _FEWEST_AGREEING:
         lines = Lines.of(smooth, size_px)
         started = min((_radial(share) for share in _STARTS), key=lines.cost)

@@ -16,8 +16,9 @@ from calibration.lens import Lens
 from calibration.long_edge import LongEdge, long_edges
 from calibration.markers import gray_of
 from calibration.outline import Bending, Outline, outlines
-from calibration.plumb_line import bend_of
+from calibration.plumb_line import ROUGHEST_PX, Bend, bend_of
 from calibration.pose import guesses_from_points
+from calibration.tints import ROUGHEST_TINT_PX, tints
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -67,17 +68,31 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
         return Correspondences.of(outline.corners_px, table, names, sigma_px)
     raise ValueError(
         f"no outline of a sheet of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole: "
-        "uncover its corners, lay it on something darker or lighter, or click them"
+        "uncover its corners, lay it on something of another colour, or click them"
     )
 
 
 def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[SheetOutline]:
-    """What has the sheet's shape, the likeliest first: by its sides, or by what stands out whole."""
-    edges = long_edges(image)
-    straighten, bent, straight = bending(edges, lens)
-    straightened = [replace(edge, points_px=straighten(edge.points_px)) for edge in edges]
-    yield from _by_sides(outlines(straightened, lens.size_px, bent)[:_OUTLINES], size_mm, straight, bent)
+    """What has the sheet's shape, the likeliest first: in grey by its sides, or as it stands out whole; by its sides in
+    tints.
+
+    Through an unknown lens tints count where they tell its bend too: else corners of bowed sides would be pixels off.
+    """
     gray = gray_of(image)
+    edges = long_edges(gray)
+    bend = _bend_of(edges, lens)
+    yield from _by_sides(edges, size_mm, lens, bend)
+    yield from _whole(gray, size_mm, lens, bend)
+    for tint in tints(image):
+        edges = long_edges(tint)
+        bend = _bend_of(edges, lens, ROUGHEST_TINT_PX)
+        if lens.known or bend is not None:
+            yield from _by_sides(edges, size_mm, lens, bend)
+
+
+def _whole(gray: Image, size_mm: tuple[float, float], lens: Lens, bend: Bend | None) -> Iterator[SheetOutline]:
+    """What is lighter or darker than all round it."""
+    straighten, bent, _ = _bending(lens, bend)
     for surface in (gray, 255 - gray):
         for rectangle in find_rectangles(np.asarray(surface, np.uint8), _LARGEST_OF_PICTURE, _SMALLEST_OF_PICTURE):
             how = _level(rectangle.corners, size_mm, lens)
@@ -87,9 +102,12 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
 
 
 def _by_sides(
-    every: Sequence[Outline], size_mm: tuple[float, float], straight: Lens, bent: Bending
+    edges: Sequence[LongEdge], size_mm: tuple[float, float], lens: Lens, bend: Bend | None
 ) -> Iterator[SheetOutline]:
-    """Those of the sheet's shape, each in doubt by those that may be it as well."""
+    """What four edges make of the sheet's shape, each in doubt by those that may be it as well."""
+    straighten, bent, straight = _bending(lens, bend)
+    straightened = [replace(edge, points_px=straighten(edge.points_px)) for edge in edges]
+    every = outlines(straightened, lens.size_px, bent)[:_OUTLINES]
     large = [outline for outline in every if outline.area >= _SMALLEST_OF_PICTURE]
     lying = [_level(outline.corners[::-1], size_mm, straight) for outline in large]
     shaped = [
@@ -131,9 +149,18 @@ def _of_sides(outline: Outline, first: int, bent: Bending) -> SheetOutline:
 
 def bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Lens]:
     """How to straighten the picture and to bend it again, by the lens or by the edges, and the lens without a bend."""
+    return _bending(lens, _bend_of(edges, lens))
+
+
+def _bend_of(edges: Sequence[LongEdge], lens: Lens, roughest_px: float = ROUGHEST_PX) -> Bend | None:
+    """What edges tell of the bend of a lens that nobody measured."""
+    return None if lens.known else bend_of(edges, lens.size_px, roughest_px)
+
+
+def _bending(lens: Lens, bend: Bend | None) -> tuple[Bending, Bending, Lens]:
+    """As `bending`, by a bend that was told."""
     if lens.known:
         return lens.undistort, lens.distort, replace(lens, distortion=np.zeros_like(lens.distortion), fisheye=False)
-    bend = bend_of(edges, lens.size_px)
     if bend is None:
         return np.asarray, np.asarray, lens
     return partial(bend.straightened, size_px=lens.size_px), partial(bend.bent, size_px=lens.size_px), lens

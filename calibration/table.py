@@ -19,15 +19,14 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.exchanged_markers import exchanged, in_words
 from calibration.lens import Lens
-from calibration.long_edge import long_edges
 from calibration.markers import Marker, corners_mm, dictionary_named, find_markers, shown_twice
 from calibration.plane import TablePlane, fit_plane
-from calibration.plumb_line import bend_of
 from calibration.pose import CameraGuess
 from calibration.road_guess import GUESSED_PX, plane_by_roads
 from calibration.roads import ROUGH_PX, roads_seen
 from calibration.seen import Seen
 from calibration.sheet import Sheet, match_sheet
+from calibration.tints import bend_shown
 from calibration.turned_markers import turned_by
 
 Array = NDArray[np.float64]
@@ -107,7 +106,7 @@ def calibrate_table(image: Image, spec: CalibrationSpec, see: SeesLattice | None
     lens = (spec.lens or _unknown_lens(spec, size_px)).scaled_to(size_px)
     notes: list[str] = []
     seen, circles = _references(image, spec, lens, notes)
-    seen, bend = without_bow(seen, lens), None if lens.known else bend_of(long_edges(image), size_px)
+    seen, bend = without_bow(seen, lens), None if lens.known else bend_shown(image)
     fitted = partial(
         fit_plane, lens=lens, size_px=size_px, table_size_mm=spec.table_size_mm, circles=circles, bend=bend
     )

@@ -17,12 +17,11 @@ from calibration.corners_by_sides import sharpened
 from calibration.correspondence import Correspondences
 from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
 from calibration.lens import Lens
-from calibration.long_edge import long_edges
 from calibration.planar import turn
 from calibration.plane import SIGMAS_95, TablePlane, ViewError
-from calibration.plumb_line import bend_of
 from calibration.table import CalibrationSpec, calibrate_table
 from calibration.three_points import cameras_by_three
+from calibration.tints import bend_shown
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.clicked import Click
@@ -288,7 +287,7 @@ class _Clicked:
     def _coins_or_why_not(self) -> tuple[CoinEllipse, ...] | str:
         """Looked for once, though asked for twice."""
         image, rows = self.frame.image_bgr, np.array(self.spec.points)
-        bend = None if self.lens is not None else bend_of(long_edges(image), (image.shape[1], image.shape[0]))
+        bend = None if self.lens is not None else bend_shown(image)
         points = Correspondences.of(rows[:, :2], rows[:, 2:], sigma_px=self.spec.points_sigma_px)
         try:
             return coins_beside(self.frame, Corners(points, self.size_mm, self.lens, bend), self._look)

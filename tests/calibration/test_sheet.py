@@ -103,6 +103,22 @@ def test_the_outline_alone_will_do(tilt_deg, beyond):
     assert {residual.source for residual in plane.residuals} >= {"sheet corner near left", "sheet corner far right"}
 
 
+@pytest.mark.parametrize(("jpeg", "is_known"), [(100, True), (100, False), (75, True), (75, False)])
+def test_a_green_mat_as_light_as_the_table_is_found_by_its_tint(jpeg, is_known):
+    """In grey it has no side; of JPEG's tints only every second pixel is left, and their steps are rough."""
+    lens = a_lens((1280, 720), (-0.12, 0.02, 0.001, 0.0, 0.0))
+    camera = a_camera(60, 620, 6, 15, lens=lens, aim_mm=(210, 150))
+    mat = np.empty((*PRINT.shape, 3), np.uint8)
+    mat[:] = cv2.cvtColor(np.uint8([[[55, 105, 90]]]), cv2.COLOR_YCrCb2BGR)
+    picture = shoot(camera, mat, 3, rays=2, beyond=55)
+    picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, jpeg])[1], cv2.IMREAD_COLOR)
+    plane = calibrate_table(picture, CalibrationSpec(sheet=Sheet(None, (420, 297)), lens=lens if is_known else None))
+    px = camera.to_image(GRID)
+    off_mm = np.hypot(*(plane.to_table(px) - GRID).T)
+    assert off_mm.max() < 1.0
+    assert (off_mm < SIGMAS_95 * plane.sigma_mm(px)).all()
+
+
 def test_an_outline_of_another_shape_is_not_taken():
     camera = a_camera(70, 620, lens=LENS, aim_mm=(210, 150))
     picture = shoot(camera, np.full_like(PRINT, 150), 3, rays=2, beyond=40)
