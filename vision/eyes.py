@@ -240,7 +240,8 @@ class Eyes:
         names = [name for name in solids.FIGURES if ("base" if name == "base" else "soldier") in self.wanted.kinds]
         has_terrain = "terrain" in self.wanted.kinds
         seen = frame.image_bgr, plane, views["solids"]
-        return self._solid_memory.look(*seen, colours, names or solids.FIGURES, terrain=has_terrain)
+        sheets = self.wanted.things is None or not self.wanted.things.isdisjoint(SHEETS)
+        return self._solid_memory.look(*seen, colours, names or solids.FIGURES, terrain=has_terrain, sheets=sheets)
 
     def _with_papers(
         self, found: Sequence[Detection], frame: Frame, plane: TablePlane, view: TopView

@@ -27,7 +27,8 @@ def seen_from(camera, mat):
 
 def test_a_lake_and_a_wood_of_paper_are_in_the_scene(tmp_path):
     camera = a_camera()
-    cv2.imwrite(str(tmp_path / "table.png"), seen_from(camera, HexTable(40.0, 0.0, (30.0, 25.0), cuttings=(LAKE, WOOD))))
+    mat = HexTable(40.0, 0.0, (30.0, 25.0), cuttings=(LAKE, WOOD))
+    cv2.imwrite(str(tmp_path / "table.png"), seen_from(camera, mat))
     setup, out = tmp_path / "setup.toml", tmp_path / "scene.geojson"
     setup.write_text(setup_toml(camera, KNOWN_POINTS_MM, game="omniwar", sides=("near", "far")), encoding="utf-8")
     assert run(["scene", str(tmp_path / "table.png"), "--setup", str(setup), "--out", str(out)]) == 0

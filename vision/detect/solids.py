@@ -24,10 +24,11 @@ from vision.detect.joined import joined
 from vision.detect.large_sheets import LargeSheetMemory
 from vision.detect.marker_paper import MarkerMemory
 from vision.detect.overhang import OverhangMemory
+from vision.detect.parts import SHEET_MM
 from vision.detect.stitch import stitched
 from vision.detect.sure_names import surely_named
 from vision.detect.survey import Survey
-from vision.detect.terrain_shape import TerrainMemory
+from vision.detect.terrain_shape import Proposal, TerrainMemory
 from vision.detect.vessels import VesselMemory
 from vision.detection import Detection
 from vision.frame import ImageBgr
@@ -77,13 +78,15 @@ class SolidMemory:
         colours: tuple[str, ...] = tuple(PAINT_BGR),
         names: Sequence[str] = solids.FIGURES,
         terrain: bool = True,
+        sheets: bool = True,
     ) -> list[Detection]:
         """Everything that stands on the table, figures that are too faint to be told by themselves too.
 
         view     of the table from above, at EDGES_PX_PER_MM
         colours  those that an army may have
         names    the figures that may be there; one game plays with toy soldiers, another with miniatures
-        terrain  whether anything else may be there: a mat's many fields take seconds to measure, for nothing
+        terrain  whether anything else may be there
+        sheets   whether that may be low: a mat's many fields take seconds to measure
         """
         coarse = self._for_terrain.of(image_bgr, plane, view)
         # Others begin with these and do them while this thread measures terrain, which needs the interpreter.
@@ -95,13 +98,21 @@ class SolidMemory:
         hands = hands_in(surfaces)
         proposed = self._markers.without(self._gathered.of(surfaces, above, hands), image_bgr, plane)
         vessels = self._vessels.of(image_bgr, surfaces)
-        within = self._measured.measured(joined(vessels, proposed, plane), above)
+        known = [each for each in joined(vessels, proposed, plane) if sheets or not _is_low(each)]
+        within = self._measured.measured(known, above)
         things = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         stand = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
         figures = self._rims.of(stand, above)
         sure = [figure for figure in figures if not figure.faint]
-        large = self._large.of(surfaces, above, [*_footprints(things), *hands.geoms], [*sure, *things])
-        return [*figures, *map(surely_named, whole(things, sure, hands, above)), *large]
+        told = [*figures, *map(surely_named, whole(things, sure, hands, above))]
+        if not sheets:
+            return told
+        return [*told, *self._large.of(surfaces, above, [*_footprints(things), *hands.geoms], [*sure, *things])]
+
+
+def _is_low(known: Proposal) -> bool:
+    """Whether a thing may be a sheet, or print: it is hardly higher than the table, and shows no rim."""
+    return known.drum is None and (known.thing.height_mm or 0.0) <= SHEET_MM
 
 
 def _footprints(things: Iterable[Detection]) -> Iterable[Polygon]:

@@ -110,7 +110,7 @@ def _even(seen_bgr: Pixels, px_per_mm: float) -> Pixels:
 def _outline(inside: NDArray[np.bool_], first_px: tuple[int, int], view: TopView) -> Polygon | None:
     """The outline of a patch's paper, its holes filled, mm; None of a thread."""
     contours, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=first_px)
-    longest = max(contours, key=len).reshape(-1, 2)
+    longest = max(contours, key=len).reshape(-1, 2).astype(float)
     if len(longest) < 4:
         return None
     whole = simplify(Polygon(view.to_table(longest)).buffer(_RIM_MM), _OUTLINE_MM)
