@@ -108,3 +108,25 @@ def test_terrain_without_a_meaning_is_not_told():
     assert [wanted.means(piece) for piece in (box, mug, blue, red)] == [True, False, True, False]
     assert Wanted(frozenset({"terrain"})).means(mug)
     assert not Wanted(frozenset({"coin"}), things=wanted.things).papers
+
+
+def test_coins_of_two_metals_are_seen_on_a_ground_of_their_core():
+    """As a washer's, their middle is the ground's colour: a euro on a map came and went from look to look."""
+    rng = np.random.default_rng(4)
+    items = [laid("eur-1", at, rng) for at in ((60, 80), (160, 80))]
+    camera = aimed(rng, 70.0, 4.0, (1200, 1100), np.array(TABLE_MM) / 2)
+    plane = plane_of(camera)
+
+    def shot(bgr):
+        ground = np.broadcast_to(np.asarray(bgr, np.uint8), (GROUND_PX, GROUND_PX, 3)).copy()
+        return cv2.GaussianBlur(compose(ground, items, camera, np.random.default_rng(5)), (0, 0), 0.5)
+
+    def colour_at(picture, at_mm):
+        u, v = plane.to_image([at_mm])[0].astype(int)
+        return np.median(picture[v - 5 : v + 6, u - 5 : u + 6].reshape(-1, 3), axis=0)
+
+    plain = shot((120, 120, 120))
+    core = colour_at(plain, (60, 80)) / colour_at(plain, (110, 80)) * 120
+    picture = np.clip(shot(core) + rng.normal(0, 1.5, plain.shape), 0, 255).astype(np.uint8)
+    seen = Eyes.packaged(TABLE_MM, COINS).look(Frame(picture), plane)
+    assert [one.cls for one in seen] == ["eur-1", "eur-1"]

@@ -68,6 +68,9 @@ _HEIGHT_SIGMA_MM = 0.15
 # bright border and dark side leave 0.1 px).
 _EDGE_SIGMA_PX = 0.1
 _FOOTPRINT_SEGMENTS = 12
+# A core as pale as the ground is a hole but where so surely it is the core of a coin of two metals.
+_OF_TWO_METALS = [CLASSES.index(cls) for cls in ("gbp-1", "gbp-2", "eur-1", "eur-2")]
+_SURELY = 0.99
 _CURRENCY_OF = np.array([cls.split("-", maxsplit=1)[0] for cls in CLASSES])
 _THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
 _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
@@ -225,12 +228,18 @@ def _looked_at(
     looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
     reliefs = np.zeros((len(crops), len(CLASSES)))
     naming = _naming(looks, tints, reliefs, measured, expected)
-    found = _Found(measured, crops, looks, tints, reliefs, are_hollow(crops), apart_from_ground(crops), dots, naming)
+    hollow = are_hollow(crops) & ~_surely_two_metals(naming)
+    found = _Found(measured, crops, looks, tints, reliefs, hollow, apart_from_ground(crops), dots, naming)
     if not _is_in_doubt(found):
         return found
     # Mostly metals and sizes tell; this net costs as much as all others that look at crops.
     reliefs = reliefs_of(crops, np.where(carries, np.inf, dots.stands_out))
     return replace(found, reliefs=reliefs, naming=_naming(looks, tints, reliefs, measured, expected))
+
+
+def _surely_two_metals(naming: Naming) -> NDArray[np.bool_]:
+    """(n,) whether it is surely a coin whose core is of another metal than its border, perhaps of the ground's tint."""
+    return np.asarray(naming.probs[:, _OF_TWO_METALS].sum(axis=1) > _SURELY)
 
 
 def _is_in_doubt(found: _Found) -> bool:
