@@ -13,7 +13,9 @@ from calibration.fourth_corner import SIDES_SIGMA_PX, meeting_near, off_px, reac
 from calibration.lens import Lens
 from calibration.long_edge import LongEdge, long_edges
 from calibration.markers import gray_of
+from calibration.plumb_line import ROUGHEST_PX
 from calibration.sheet_corners import bending
+from calibration.tints import ROUGHEST_TINT_PX, tints
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -22,6 +24,8 @@ Image = NDArray[np.uint8]
 _REACH_SIGMAS, _LEAST_REACH_PX = 3.0, 1.5
 # Sides that meet farther apart than this leave a doubt which are the table's: a bevel, a seam, a shadow.
 _APART_PX = 1.0
+# Corners are off by more where sides show in tints alone.
+_TINTS_SIGMA_PX = 1.5 * SIDES_SIGMA_PX
 # Across a side the picture gets lighter, or darker, by this share of all its changes.
 _ACROSS_PX, _OF_ALL_CHANGE = np.arange(-7.0, 8.0), 0.8
 
@@ -34,18 +38,30 @@ def sharpened(image: Image, corners_px: Array, sigma_px: Array, lens: Lens | Non
     lens        None where nobody measured it; then the picture's straight edges tell its bend, as far as they do
     """
     told = (lens or Lens.unknown((image.shape[1], image.shape[0]))).scaled_to((image.shape[1], image.shape[0]))
-    gray = gray_of(image)
-    edges = [edge for edge in long_edges(image) if _is_step(gray, edge)]
-    straighten, bent, _ = bending(edges, told)
+    places_px, sigmas_px, left = corners_px.copy(), sigma_px.copy(), set(range(4))
+    surfaces = [(gray_of(image), ROUGHEST_PX, SIDES_SIGMA_PX)]
+    surfaces += [(tint, ROUGHEST_TINT_PX, _TINTS_SIGMA_PX) for tint in tints(image)]
+    for surface, roughest_px, sides_sigma_px in surfaces:
+        for corner, meetings in _met(surface, corners_px, sigma_px, told, roughest_px):
+            if corner in left and np.ptp(meetings, axis=0).max() < _APART_PX and sigma_px[corner] > sides_sigma_px:
+                places_px[corner], sigmas_px[corner] = meetings.mean(axis=0), sides_sigma_px
+            left.discard(corner)
+    return places_px, sigmas_px
+
+
+def _met(
+    surface: Image, corners_px: Array, sigma_px: Array, told: Lens, roughest_px: float
+) -> Iterator[tuple[int, Array]]:
+    """The corners near which sides are seen to meet in grey or in a tint, and (n, 2) px where."""
+    edges = [edge for edge in long_edges(surface) if _is_step(surface, edge)]
+    straighten, bent, _ = bending(edges, told, roughest_px)
     straight = [replace(edge, points_px=straighten(edge.points_px)) for edge in edges]
     clicked, reach_px = straighten(corners_px), np.maximum(_REACH_SIGMAS * sigma_px, _LEAST_REACH_PX)
     sides = [list(_along(straight, clicked, reach_px, start)) for start in range(4)]
-    places_px, sigmas_px = corners_px.copy(), sigma_px.copy()
     for corner in range(4):
         meetings = _meetings(sides[corner - 1], sides[corner], clicked[corner], reach_px[corner])
-        if len(meetings) and np.ptp(meetings, axis=0).max() < _APART_PX and sigma_px[corner] > SIDES_SIGMA_PX:
-            places_px[corner], sigmas_px[corner] = bent(meetings.mean(axis=0)[None])[0], SIDES_SIGMA_PX
-    return places_px, sigmas_px
+        if len(meetings):
+            yield corner, bent(meetings)
 
 
 def _is_step(gray: Image, edge: LongEdge) -> bool:

@@ -147,9 +147,9 @@ def _of_sides(outline: Outline, first: int, bent: Bending) -> SheetOutline:
     return SheetOutline(corners_px, np.roll(sigma_px[::-1], first))
 
 
-def bending(edges: Sequence[LongEdge], lens: Lens) -> tuple[Bending, Bending, Lens]:
+def bending(edges: Sequence[LongEdge], lens: Lens, roughest_px: float = ROUGHEST_PX) -> tuple[Bending, Bending, Lens]:
     """How to straighten the picture and to bend it again, by the lens or by the edges, and the lens without a bend."""
-    return _bending(lens, _bend_of(edges, lens))
+    return _bending(lens, _bend_of(edges, lens, roughest_px))
 
 
 def _bend_of(edges: Sequence[LongEdge], lens: Lens, roughest_px: float = ROUGHEST_PX) -> Bend | None:

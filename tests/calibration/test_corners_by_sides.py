@@ -43,3 +43,14 @@ def test_clicks_that_are_better_than_sides_stay():
     clicked = CAMERA.to_image(CORNERS_MM)
     px, sigma_px = sharpened(a_table(), clicked, np.full(4, 0.4), None)
     assert (px == clicked).all() and (sigma_px == 0.4).all()
+
+
+def test_where_sides_show_in_a_tint_alone_they_sharpen_too():
+    """A green cloth as light as the floor; grey shows nothing."""
+    cloth = np.empty((1500, 2100, 3), np.uint8)
+    cloth[:] = cv2.cvtColor(np.uint8([[[60, 105, 90]]]), cv2.COLOR_YCrCb2BGR)
+    picture = shoot(CAMERA, cloth, 3, rays=2, beyond=60)
+    px, sigma_px = sharpened(picture, CAMERA.to_image(CORNERS_MM) + OFF_PX, SIGMA_PX, None)
+    assert (sigma_px == 0.75).all() and np.abs(px - CAMERA.to_image(CORNERS_MM)).max() < 0.5
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    assert (sharpened(grey, CAMERA.to_image(CORNERS_MM) + OFF_PX, SIGMA_PX, None)[1] == 1.5).all()
