@@ -15,6 +15,7 @@ from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
 from rules.state import spelt_phase
 from rules.state_file import state_from
+from rules.taken_back import TAKEN_BACK, misplaced_after, state_without
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -65,8 +66,10 @@ def folded(match: Match, event: Event) -> Match:
             gone=gone_after(match.gone, match.scene, event),
         )
         after = _state(after, event, where, match.scene)
-        if after.origins and after.state is not match.state:
-            after = replace(after, origins=still_out_of_place(after))
+        after = replace(after, misplaced=misplaced_after(match, after, event))
+        if after.state is not match.state and (after.origins or after.misplaced):
+            origins = still_out_of_place(after, after.origins)
+            after = replace(after, origins=origins, misplaced=still_out_of_place(after, after.misplaced))
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise _lacking(where, error) from None
@@ -177,6 +180,8 @@ def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
     advance = match.game.advance or turn.advance
     if event.kind == "attack" and event.fields.get("verdict") == "no":  # nobody has attacked
         return match
+    if event.fields.get(TAKEN_BACK) and event.fields.get("piece") in match.misplaced:
+        return replace(match, state=state_without(match.state, match.misplaced[event.fields["piece"]]))
     told = event.kind == "scene" and "state" in event.fields
     state = state_from(event.fields["state"], where) if told else match.state
     fields = {**event.fields, **_told_besides(event, former)}

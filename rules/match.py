@@ -28,6 +28,7 @@ from rules.setup import Setup
 from rules.setup_record import setup_from_record
 from rules.state import State
 from rules.state_file import state_document
+from rules.taken_back import Misplaced
 
 __all__ = [
     "Event",
@@ -46,6 +47,7 @@ __all__ = [
 _NO_CORRECTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})
 _NONE_GONE: Mapping[str, Piece] = MappingProxyType({})
+_NONE_MISPLACED: Mapping[str, Misplaced] = MappingProxyType({})
 # What the event of a change says already, so that it is not taken from the ruling again.
 _TOLD = ("change", "event", "from_mm", "to_mm", "phase")
 # What a typed event tells besides, which stands in the log beside its verdict.
@@ -64,6 +66,7 @@ class Match:
     besieged     settlements whose siege has begun and not ended
     origins      where pieces stood before they were moved against the rules
     gone         what was taken off the table and is not back, as it lay last
+    misplaced    what was put down against the rules and may be taken back
     """
 
     setup: Setup
@@ -76,6 +79,7 @@ class Match:
     besieged: frozenset[str] = frozenset()
     origins: Mapping[str, Origin] = field(default_factory=lambda: _NO_ORIGINS)
     gone: Mapping[str, Piece] = field(default_factory=lambda: _NONE_GONE)
+    misplaced: Mapping[str, Misplaced] = field(default_factory=lambda: _NONE_MISPLACED)
 
 
 def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | None = None) -> Match:

@@ -1,11 +1,13 @@
-"""Pieces that are put back: where a move against the rules began, or where one like them was taken off the table."""
+"""Pieces that are put back: where a move against the rules began, or where one like them was taken off the table; and
+those that are taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.laid import is_back_at
+from rules.taken_back import TAKEN_BACK, Misplaced
 from rules.turn import RETURNS
 
 if TYPE_CHECKING:
@@ -16,12 +18,16 @@ if TYPE_CHECKING:
     from rules.scene import Piece, Scene
     from rules.setup import Player
 
+Wrong = TypeVar("Wrong", "Origin", Misplaced)
+
 
 def put_back(match: Match, change: Change) -> dict[str, Any] | None:
-    """What the event of a change says of a piece that is put back; None for one that is not."""
+    """What the event of a change says of a piece that is put or taken back; None for one that is not."""
     told = {"verdict": "yes", "rule": "C4.8", "spends": False}
     if _is_moved_back(match, change):
         return {**told, "why": "put back to where it came from"}
+    if change.after is None and change.piece.id in match.misplaced:
+        return {**told, "why": "taken back: it was put down against the rules", TAKEN_BACK: True}
     was = _returning(match, change)
     return None if was is None else {**told, "why": f"{was} is put back where it was taken off", RETURNS: was}
 
@@ -35,12 +41,12 @@ def _is_moved_back(match: Match, change: Change) -> bool:
     return is_back_at(change.after, origin.piece.position_mm)
 
 
-def still_out_of_place(match: Match) -> Mapping[str, Origin]:
-    """Where the pieces stood that were moved against the rules, without those whose side's next turn has begun."""
-    return {id_: origin for id_, origin in match.origins.items() if not _is_its_next_turn(match, origin)}
+def still_out_of_place(match: Match, known: Mapping[str, Wrong]) -> Mapping[str, Wrong]:
+    """The pieces that were moved or put down against the rules, without those whose side's next turn has begun."""
+    return {id_: wrong for id_, wrong in known.items() if not _is_its_next_turn(match, wrong)}
 
 
-def _is_its_next_turn(match: Match, origin: Origin) -> bool:
+def _is_its_next_turn(match: Match, origin: Origin | Misplaced) -> bool:
     """Whether it is the next turn of the piece's side after the one in which it was moved: its own, or another's.
 
     A turn is all phases of a player and of who has his with him, or of both where they take turns in each; where nobody
@@ -85,9 +91,9 @@ def gone_after(gone: Mapping[str, Piece], scene: Scene, event: Event) -> Mapping
 
     scene  the one before it
     """
-    if event.kind == "remove":
+    if event.kind == "remove" and not event.fields.get(TAKEN_BACK):
         return {**gone, event.fields["piece"]: scene[event.fields["piece"]]}
-    if event.kind == "place":
+    if event.kind == "place" and event.fields.get("verdict") != "no":
         back = (event.fields["piece"], event.fields.get(RETURNS))
         return {id_: piece for id_, piece in gone.items() if id_ not in back}
     return gone

@@ -36,13 +36,15 @@ def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 
 def _half_replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
-    """The settlement that still lies where a new coin was put, if that may replace it.
+    """The settlement that still lies where a new coin was put, if that may replace it, or would by its owner.
 
     Without a phase two scenes are all that is known, and nobody says that more is to come.
     """
     lying = (base for base in now.coins.bases if base.id in was.coins and base.is_within(base.radius_mm, coin))
     under = next(lying, None) if coin.is_base and was.state.phase is not None else None
-    return under if under is not None and may_replace(was, now.without(under.id), coin) else None
+    if under is None or under.owner == coin.owner:
+        return under
+    return under if may_replace(was, now.without(under.id), coin) else None
 
 
 def may_replace(was: Table, now: Table, coin: Coin) -> bool:

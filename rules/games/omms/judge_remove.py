@@ -9,7 +9,7 @@ from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.judge_capture import lost_in_a_fight, taken
 from rules.games.omms.judge_place import CARDS, may_replace, phase_of_placing, place_conditions, replaced
-from rules.games.omms.lifted import PUT_BACK
+from rules.games.omms.lifted import PUT_BACK, unlawful
 from rules.games.omms.loads import ship_without
 from rules.games.omms.losses import known_losses
 from rules.games.omms.settle import has_food
@@ -31,6 +31,8 @@ def remove_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """Why a coin may be gone: for a unit the likeliest reason, or that there is none; for a settlement all of it."""
     if not coin.is_unit:
         return _base_conditions(was, now, coin)
+    if coin.id in unlawful(was.state):
+        return [_taken_back(coin)]
     starved = _starved(was, coin)
     spared = _too_many(was, now, coin) if starved.verdict != "no" else _has_killed(was, coin)
     fallen = _fallen(was, now, coin)
@@ -122,16 +124,27 @@ def _base_conditions(was: Table, now: Table, base: Coin) -> list[Condition]:
     new = successor(was, now, base)
     if new is not None and reinstated(was, now, new) is not None:
         return [fact(True, PUT_BACK, f"{base} makes way for {new}, which is put back")]
-    old = supplanted_by(was.state, base.id)
-    if new is None and old is not None and in_turn(was, base).holds:
-        return [measured(UNTOLD, PUT_BACK, f"{base} is lifted, and {old} must be put back in its place")]
-    if new is None and _is_half_fortified(was, base):
-        return [measured(UNTOLD, "OMMS-4.1", f"{base} is lifted, and a fortification must take its place")]
     if new is None:
-        return taken(was, now, base)
+        return _gone_alone(was, now, base)
     if not new.is_known:
         return [measured(UNTOLD, "C5.2", f"nobody has said what {new} is, which takes the place of {base}")]
     return place_conditions(was.without(new.id), now, new)
+
+
+def _gone_alone(was: Table, now: Table, base: Coin) -> list[Condition]:
+    """That a settlement may be gone in whose place no other lies."""
+    old = supplanted_by(was.state, base.id)
+    if old is not None and in_turn(was, base).holds:
+        return [measured(UNTOLD, PUT_BACK, f"{base} is lifted, and {old} must be put back in its place")]
+    if base.id in unlawful(was.state):
+        return [_taken_back(base)]
+    if _is_half_fortified(was, base):
+        return [measured(UNTOLD, "OMMS-4.1", f"{base} is lifted, and a fortification must take its place")]
+    return taken(was, now, base)
+
+
+def _taken_back(coin: Coin) -> Condition:
+    return fact(True, PUT_BACK, f"{coin} is taken back: nobody could say that it may lie there")
 
 
 def _is_half_fortified(was: Table, base: Coin) -> bool:

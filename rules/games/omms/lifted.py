@@ -4,8 +4,8 @@
 The state's counter `lifted` is {coin's id: {"class": "gbp-2p", "owner": "red", "at_mm": [300.0, 200.0],
 "sigma_mm": 0.2}}. A match keeps it from the removal until another coin, or the same, lies there, or the turn passes on,
 with what `sieges` told of a settlement as "siege", and of a unit that a siege killed the settlement as "besieged_in".
-The counter `unlawful` is [ids] of the coins that were put down against the rules this turn: lifted again they are not
-remembered, or putting down twice what may not lie there would make it legal.
+The counter `unlawful` is [ids] of the coins that were put down this turn against the rules, or so that it is too close
+to call: lifted again they are not remembered, or putting down twice what may not lie there would make it legal.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def put_back(was: Table, coin: Coin) -> str | None:
 
 def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The counter after a coin came or went: one is lifted, or its place is taken."""
-    if LIFTED in fields and fields["piece"] in _unlawful(state):
+    if LIFTED in fields and fields["piece"] in unlawful(state):
         return {}
     known = table(state.counters.get(LIFTED, {}), f"the state's {LIFTED}")
     filled = (fields["piece"], fields.get("replaces"), fields.get(RETURNS))
@@ -74,14 +74,20 @@ def lifted_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unlawful_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The counter after a coin was put down, against the rules or by them."""
-    known = [name for name in _unlawful(state) if name != fields["piece"]]
-    if fields.get("verdict") == "no" and keeps_turns(state):
+    """The counter after a coin was put down: by the rules, against them, or too close to call."""
+    known = [name for name in unlawful(state) if name != fields["piece"]]
+    if fields.get("verdict") != "yes" and keeps_turns(state):
         known.append(fields["piece"])
     return {UNLAWFUL: known or None}
 
 
-def _unlawful(state: State) -> list[str]:
+def settled_events(state: State, new: Any) -> dict[str, Any]:
+    """The counter after what lay under a coin is gone, whose place that one may take."""
+    return {UNLAWFUL: [name for name in unlawful(state) if name != new] or None}
+
+
+def unlawful(state: State) -> list[str]:
+    """The coins that were put down this turn against the rules, or too close to call."""
     return names(state.counters.get(UNLAWFUL) or (), f"the state's {UNLAWFUL}")
 
 

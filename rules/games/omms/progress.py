@@ -16,6 +16,7 @@ from rules.games.omms.lifted import (
     UNLAWFUL,
     heir_events,
     lifted_events,
+    settled_events,
     spared_events,
     unlawful_events,
 )
@@ -104,9 +105,10 @@ def _removed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     old = supplanted_by(state, fields["piece"]) if fields.get("rule") == PUT_BACK and new in scene else None
     if old is not None:  # it lies there already
         back = reinstating_events(state, setup, {"piece": new, turn.RETURNS: old})
-        return {**back, **_besieged_on(state, scene, fields)}
+        return {**back, **_besieged_on(state, scene, fields), **settled_events(state, new)}
     if isinstance(new, str) and new in scene and fields.get("verdict") != "no":
         bases |= _supplanted(state, fields, fields["piece"], new, scene[new].owner)
+        bases |= settled_events(state, new) if fields.get("verdict") == "yes" else {}
     besieged = _besieged_on(state, scene, fields)
     starved = {SIEGES: killing(state, setup, fields[BESIEGED_IN])} if BESIEGED_IN in fields else {}
     fought = loss_events(state, fields) if "attackers" in fields and turn.keeps_turns(state) else {}

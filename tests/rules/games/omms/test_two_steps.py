@@ -360,3 +360,28 @@ def test_a_load_is_seen_to_sail_before_its_ship(y_mm, verdicts):
     match, told = at_sea("move", "Ann", *steps, coins=[BOAT, LOAD])
     assert told == verdicts and bool(match.state.of("g").get("moved")) is False
     assert at_sea("move", "Ben", *steps[:1], coins=[BOAT, LOAD])[1] == ["no"]
+
+
+def test_what_was_too_close_to_call_is_so_the_second_time():
+    """The two-pence put on its penny, and both lifted, was "put back", and the penny's base stayed behind."""
+    match, told = seen(building(TAKER, HOME, OLD, food=6), [TAKER, HOME, OLD, NEW], [TAKER, HOME], [TAKER, HOME, NEW])
+    assert told == [("close", "OMMS-4.1"), ("close", "OMMS-4.1"), ("yes", "C4.8"), ("yes", "OMMS-4.1")]
+    assert match.state.counters["bases"] == {"Ann": "n"} and "unlawful" not in match.state.counters
+
+
+def test_a_penny_too_near_to_tell_is_taken_back_and_put_there_as_near():
+    """It could not be lifted again, and was legal the second time."""
+    near = a_coin("n", "settlement", "red", (300, 200), sigma_mm=0.3)
+    there = a_coin("a", "guard", "red", (300, 200)), a_coin("e", "settlement", "blue", (344.9, 200))
+    steps = [*there, near], there, [*there, near]
+    match, told = seen(start(LAND, a_scene(*there), State(1, "cards", "Ann", counters={"food": {"Ann": 3}})), *steps)
+    assert told == [("close", "OMMS-4.1"), ("yes", "C4.8"), ("close", "OMMS-4.1")]
+    assert match.state.counters["unlawful"] == ["n"]
+
+
+@pytest.mark.parametrize(("unit_mm", "food", "why"), [(420, 9, "nobody stands in"), (300, 3, "no free food token")])
+def test_why_a_two_pence_may_not_take_the_place_of_the_penny_under_it(unit_mm, food, why):
+    """It "replaces no settlement of red", though it lay on one."""
+    unit = a_coin("a", "invader", "red", (unit_mm, 200))
+    match, told = seen(building(unit, HOME, OLD, food=food), [unit, HOME, OLD, NEW])
+    assert told == [("no", "OMMS-4.1")] and why in match.events[-1].fields["why"]
