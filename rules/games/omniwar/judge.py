@@ -173,7 +173,7 @@ def _placing_fault(unit: HexUnit, seen: Table, then: Table) -> Fault:
         return crowded
     if may_come_any_time(unit):
         return None
-    fault = deployment_fault(then, unit)
+    fault = deployment_fault(then, unit, [one for one in seen.units if one.is_known])
     return late_fault(then.state) or (("OMNI-5.1", fault) if fault else None)
 
 

@@ -33,6 +33,7 @@ from rules.games.omniwar.open_setting_up import depth_margin, ground_margin, tab
 from rules.games.omniwar.open_table import OpenTable, open_table
 from rules.games.omniwar.open_targets import Reason, attack_reason, decided
 from rules.games.omniwar.open_way import Way, coming, leaving
+from rules.games.omniwar.setting_up import too_late
 from rules.games.omniwar.units import Unit, is_active
 from rules.geometry.templates import covers
 from rules.judged import Fault
@@ -157,8 +158,9 @@ def _placing(unit: Unit, seen: OpenTable, then: OpenTable) -> list[Reason]:
     late = late_fault(then.state)
     if late is not None:
         reasons.append(Reason(REFUSED, *late))
-    depth = depth_margin(then, unit)
-    return reasons if depth is None else [*reasons, Reason(depth, "OMNI-5.1", "is set up too far from its own side")]
+    depth = depth_margin(then, unit, seen.known)
+    far = f"is set up too far from its own side{too_late(unit)}"
+    return reasons if depth is None else [*reasons, Reason(depth, "OMNI-5.1", far)]
 
 
 def _removed(change: Change, unit: Unit, seen: OpenTable, then: OpenTable) -> Ruling:

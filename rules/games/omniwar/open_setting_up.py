@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -11,7 +11,7 @@ from rules.game import Ruling, ruling_from
 from rules.games.omniwar.board import OPEN
 from rules.games.omniwar.mobility import PHASE, may_enter
 from rules.games.omniwar.open_table import OpenTable
-from rules.games.omniwar.setting_up import DEPTH_HEXES, is_deployed, is_setting_up
+from rules.games.omniwar.setting_up import DEPTH_HEXES, is_deployed, is_first_scout, is_setting_up
 from rules.games.omniwar.units import Unit
 from rules.geometry.edge import inset_mm
 from rules.margin import CERTAIN, REFUSED, Margin, all_of, at_most, pair_sigma_mm
@@ -47,10 +47,13 @@ def table_margin(seen: OpenTable, unit: Unit) -> Margin:
     return Margin(inset_mm(seen.bounds, unit.piece.point), unit.piece.sigma_mm)
 
 
-def depth_margin(seen: OpenTable, unit: Unit) -> Margin | None:
-    """The margin of standing near enough to the own side; None for scouts, and for armies of no player."""
+def depth_margin(seen: OpenTable, unit: Unit, before: Iterable[Unit] = ()) -> Margin | None:
+    """The margin of standing near enough to the own side; None for scouts, and for armies of no player.
+
+    before  the units that were set up before it, where that is known
+    """
     player = seen.setup.player_of_colour(unit.owner)
-    if player is None or unit.line.has("Scout"):
+    if player is None or is_first_scout(unit, before):
         return None
     depth_mm = _depth_mm(unit.piece.position_mm, player.side, seen.scene.table_size_mm)
     return at_most(depth_mm, DEPTH_HEXES * seen.hex_mm, unit.piece.sigma_mm)

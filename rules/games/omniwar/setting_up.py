@@ -1,8 +1,8 @@
-"""Setting up: units begin within two hexes of their own side, scouts anywhere (OMNI-5.1)."""
+"""Setting up: units begin within two hexes of their own side, scouts anywhere and first (OMNI-5.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rules.game import Ruling, ruling_from
 from rules.games.omniwar.board import Board
@@ -47,16 +47,27 @@ def is_deployed(unit: Unit) -> bool:
     return unit.is_known and unit.carrier is None and not unit.has_moved
 
 
-def deployment_fault(seen: Table, unit: HexUnit) -> str | None:
-    """Why the unit may not begin there; None if it may. Without a player of its colour, any hex will do."""
+def deployment_fault(seen: Table, unit: HexUnit, before: Iterable[Unit] = ()) -> str | None:
+    """Why the unit may not begin there; None if it may. Without a player of its colour, any hex will do.
+
+    before  the units that were set up before it, where that is known
+    """
     if unit.cell not in seen.board:
         return "is off the board"
     player = seen.setup.player_of_colour(unit.owner)
-    if player is None or unit.line.has("Scout"):
+    if player is None or is_first_scout(unit, before) or is_within(seen.board, unit.cell, player.side, DEPTH_HEXES):
         return None
-    if is_within(seen.board, unit.cell, player.side, DEPTH_HEXES):
-        return None
-    return f"stands more than {DEPTH_HEXES} hexes from the {player.side} side"
+    return f"stands more than {DEPTH_HEXES} hexes from the {player.side} side{too_late(unit)}"
+
+
+def is_first_scout(unit: Unit, before: Iterable[Unit]) -> bool:
+    """Whether it is a scout and nobody of its army but scouts was set up before it: it may stand anywhere."""
+    return unit.line.has("Scout") and all(one.line.has("Scout") for one in before if one.owner == unit.owner)
+
+
+def too_late(unit: Unit) -> str:
+    """The end of a sentence on who stands too far out: what a scout should have done."""
+    return "; scouts may, but are set up before all others of their army" if unit.line.has("Scout") else ""
 
 
 def is_within(board: Board, cell: Hex, side: str, hexes: int) -> bool:

@@ -421,6 +421,24 @@ def test_setting_up_and_leaving():
     assert judged(a_scene(a_unit("s", (0, 0)), foe), a_scene(foe), state, "s").extra["destroyed"]
 
 
+@pytest.mark.parametrize(
+    ("before", "cell", "verdict"),
+    [
+        (("s", "red"), (0, 0), "no"),
+        (("s", "red"), (0, -3), "yes"),
+        (("d", "red"), (0, 0), "yes"),  # another scout
+        (("s", "blue"), (0, 0), "yes"),  # the other army's
+    ],
+)
+def test_scouts_are_set_up_first(before, cell, verdict):
+    """A scout came anywhere at any time of the set-up."""
+    state = a_state(a_disc(4), {"s": "army squad", "c": "scout team", "d": "scout team"})
+    there = a_unit(before[0], (2, -4), before[1])
+    found = judged(a_scene(there), a_scene(there, a_unit("c", cell)), state, "c")
+    assert (found.verdict, found.rule) == (verdict, "OMNI-5.1")
+    assert ("before all others" in found.why) is (verdict == "no")
+
+
 @pytest.mark.parametrize(("phase", "told"), [(None, "attack"), ("attack", "attack")])
 def test_who_was_destroyed_was_so_in_the_phase_of_attacks(phase, told):
     state, foe = a_state(a_disc(4), {"s": "army squad", "e": "army squad"}, phase=phase), a_unit("e", (1, 0), "blue")

@@ -418,6 +418,15 @@ def test_setting_up_leaving_and_losses():
     assert judged([a_unit("u", 600, 450), foe], [foe])["u"].extra["destroyed"] is True
 
 
+@pytest.mark.parametrize(
+    ("first", "y_mm", "verdict"), [("tank", 700, "no"), ("tank", 200, "yes"), ("scout team", 700, "yes")]
+)
+def test_scouts_are_set_up_first(first, y_mm, verdict):
+    there, scout = a_unit("v", 300, 50, roster=first), a_unit("u", 600, y_mm, roster="scout team")
+    found = judged([there], [there, scout])["u"]
+    assert found.verdict == verdict and ("before all others" in found.why) is (verdict == "no")
+
+
 @pytest.mark.parametrize(("x_mm", "sigma_mm", "verdict"), [(760, 0, "yes"), (775, 0, "no"), (770.5, 0.5, "close")])
 @pytest.mark.parametrize("owner", ["red", "blue"])
 def test_an_area_attack_destroys_who_is_beside_its_target(owner, x_mm, sigma_mm, verdict):
