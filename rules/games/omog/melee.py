@@ -26,7 +26,8 @@ def engaged(field: Battlefield) -> tuple[Ruling, ...]:
 
 def _engaged(a: Soldier, b: Soldier, margin: Margin) -> Ruling:
     line = shapely.LineString((a.position_mm, b.position_mm))
-    why = f"the bases of {a.name} and {b.name} touch: a gap of {tables().distance.touch_mm - margin.margin_mm:.1f} mm"
+    gap_mm, touch = tables().distance.touch_mm - margin.margin_mm, "may touch" if margin.verdict == "close" else "touch"
+    why = f"the bases of {a.name} and {b.name} {touch}: a gap of {gap_mm:.1f} mm"
     return ruling_from(
         margin, kind="engaged", piece=a.id, other=b.id, rule="OMOG-5.1", why=why, geometry=line,
         extra={"phase": "melee"}, marks=(Mark("engaged", line),),

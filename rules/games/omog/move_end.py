@@ -133,9 +133,22 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
         f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
     )
+    why += _in_between(soldier, at, then) if best_mm < 0 else ""
     doubts = _doubts(soldier, at.position_mm, best_mm >= 0, then)
     why += f"; it hangs on the place of {' and '.join(doubts)}" if doubts else ""
     return Reason("OMOG-2.5", why, turned(margin, doubts.values()))
+
+
+def _in_between(soldier: Soldier, at: Piece, field: Battlefield) -> str:
+    """The end of a sentence on an end too far that is nearer than a move in the open: what lies on the straight way."""
+    line = LineString((soldier.position_mm, at.position_mm))
+    if line.length > going_of(soldier, field).open_mm / (1 + is_mounting(soldier)):
+        return ""
+    slow = field.land.of_meaning("wood", "swamp", "river", *WALLS)
+    hills = (hill for hill in field.land.of_meaning("hill") if soldier.piece.elevation_mm < hill.top_mm)
+    met = [thing.name for thing in (*slow, *hills) if line.intersects(thing.area)]
+    met += [one.name for one in obstacles(soldier, field) if one.area.dwithin(line, soldier.radius_mm)]
+    return f"; on the straight way: {', '.join(met)}" if met else ""
 
 
 def _taken_by(soldier: Soldier, at: Piece, margin: Margin, then: Battlefield, now: Battlefield) -> Obstacle | None:

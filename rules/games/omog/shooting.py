@@ -129,6 +129,8 @@ def why_no_shot(man: Soldier, field: Battlefield) -> tuple[str, str] | None:
     if man.charging and man.arm == "foot":
         how = " with the bayonet" if "bayonet" in man.words else ""
         return "OMOG-5.2", f"{man.name} charges{how} and does not shoot"
+    if not tables().weapon[weapon_of(man, field)].bands:
+        return "OMOG-3.1", f"{man.name} has nothing to shoot with"
     fired = (gun for gun in field.guns if gun.known.get("fired"))
     served = next((gun for gun in fired if gun.owner == man.owner and man in crew_of(gun, field)), None)
     if served is not None:
@@ -178,8 +180,8 @@ def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ..
     extra = _facts(aimed, [other.needs for other, _ in others], seen=all(stop.margin.margin_mm >= 0 for stop in stops))
     rule, why = refused or _reason(aimed, in_range, stop)
     line, decided = line_of_fire(shooter, target), REFUSED if refused is not None else deciding
-    if decided.verdict == "close" and decided.margin_mm < 0:
-        why = f"{why}; all but so: too close to call"
+    if decided.verdict == "close":
+        why = f"{why}; whether he can hit at all is too close to call"
     number = "?" if aimed.needs is None else f"{aimed.needs}+"
     marks = (Mark("target", line, number),) if decided.verdict != "no" else ()
     ruling = ruling_from(
@@ -230,8 +232,9 @@ def _reason(aimed: Shot, in_range: Margin, stopped: Hindrance | None) -> tuple[s
 def blocked_shot(shooter: Soldier, target: Soldier, stop: Hindrance) -> Ruling:
     """What stops a shot, and where; its margin is how far the line would have to move."""
     margin = Margin(-stop.margin.margin_mm, stop.margin.sigma_mm)
+    cannot = "may be unable to" if margin.verdict == "close" else "cannot"
     return ruling_from(
         margin, kind="blocked", piece=shooter.id, other=stop.thing.id, rule=stop.rule,
-        why=f"{shooter.name} cannot shoot at {target.name}: {stop.why}", geometry=stop.where,
+        why=f"{shooter.name} {cannot} shoot at {target.name}: {stop.why}", geometry=stop.where,
         extra={"phase": "fire", "target": target.id}, marks=(Mark("blocked", stop.where),),
     )  # fmt: skip

@@ -118,7 +118,8 @@ def _alone(man: Soldier, field: Battlefield, phase: str) -> Ruling:
         return plain("cohesion", man.id, "OMOG-2.6", why, yes=False, extra={"phase": phase})
     distance_mm = man.distance_mm(nearest)
     team = team_of(nearest) or nearest.id
-    why = f"{man.name} is alone: he holds or moves toward team {team}, {inches(distance_mm)} away"
+    whither = f"team {team}" if team_of(nearest) else f"{team}'s team"
+    why = f"{man.name} is alone: he holds or moves toward {whither}, {inches(distance_mm)} away"
     extra = {"phase": phase, "nearest_man": nearest.id}
     margin = Margin(min(-distance_mm, REFUSED.margin_mm))
     return ruling_from(margin, kind="cohesion", piece=man.id, other=team, rule="OMOG-2.6", why=why, extra=extra)

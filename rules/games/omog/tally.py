@@ -48,8 +48,9 @@ def _losses(armies: Mapping[str, int], lost: Mapping[str, int]) -> Iterator[Ruli
     fewest = min((lost.get(colour, 0) for colour in {*armies, *lost}), default=0)
     for colour in sorted({*armies, *lost}) if lost else ():
         count = lost.get(colour, 0)
-        why = f"{colour} has lost {count} and has {armies.get(colour, 0)} men on the table"
-        extra = {"men": armies.get(colour, 0), "lost": count, "phase": PHASES[-1]}
+        men = armies.get(colour, 0)
+        why = f"{colour} has lost {count} and has {men} {'man' if men == 1 else 'men'} on the table"
+        extra = {"men": men, "lost": count, "phase": PHASES[-1]}
         yield plain("economy", None, "OMOG-6", why, yes=count == fewest, other=colour, extra=extra)
 
 
