@@ -120,5 +120,5 @@ def _removed(unit: Unit, now: Field) -> Reason:
     if unit.card.hp is None:
         return Reason("OSMCG-3.3", Margin(0.0), f"{unit.name} left the table")
     hp, wounds = unit.card.hp, unit.card.wounds
-    why = f"{unit.name} left the table with {wounds:g} wounds of {hp:g} HP"
+    why = f"{unit.name} left the table with {wounds:g} {'wound' if wounds == 1 else 'wounds'} of {hp:g} HP"
     return Reason("OSMCG-3.3", Margin(wounds - hp), why)

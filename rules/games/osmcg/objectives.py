@@ -162,9 +162,10 @@ def _control(objective: Objective, field: Field) -> Ruling:
     }
     if objective.hp:
         extra |= {"hp": objective.hp, "hp_left": hp_left(objective, field)}
+    doubt = ", but that is too close to call" if held.claim.margin.verdict == "close" else ""
     return ruling_from(
         held.claim.margin, kind="control", piece=None, other=objective.name, geometry=spot, extra=extra,
-        rule="OSMCG-4.1" if field.mode.controlled else "OSMCG-1.2", why=_why(objective, held, field),
+        rule="OSMCG-4.1" if field.mode.controlled else "OSMCG-1.2", why=_why(objective, held, field) + doubt,
         marks=(Mark("control", spot, objective.name),),
     )  # fmt: skip
 

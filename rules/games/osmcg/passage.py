@@ -76,16 +76,22 @@ def _allowed(unit: Unit, moves: int) -> str:
 def _no_way(rule: str, unit: Unit, at: Piece, sigma_mm: float, moves: int, field: Field) -> Reason:
     """By how far the place lies outside all that the unit can reach."""
     off_mm = max(_off_mm(unit, at, field), tables().distance.paper_mm)
-    there = _standing_there(unit, at, moves * inch_mm(unit.spd_in), field)
+    margin, budget_mm, far_mm = (
+        Margin(-off_mm, sigma_mm),
+        moves * inch_mm(unit.spd_in),
+        math.dist(unit.at, at.position_mm),
+    )
+    if far_mm > budget_mm:
+        far = set_apart(far_mm / inch_mm(1), budget_mm / inch_mm(1), 2)
+        return Reason(rule, margin, f"{unit.name} ended {far} inches away, {_allowed(unit, moves)} are allowed")
+    there = _standing_there(unit, at, field)
     hindered = f"{there.name} stood there before" if there is not None else _hindered_by(unit, at, field)
     why = f"no way of {unit.name} to that place is within {_allowed(unit, moves)}: {hindered}"
-    return Reason(rule, Margin(-off_mm, sigma_mm), why, None if there is None else there.id)
+    return Reason(rule, margin, why, None if there is None else there.id)
 
 
-def _standing_there(unit: Unit, at: Piece, budget_mm: float, field: Field) -> Unit | None:
-    """Whose base the unit would have come to stand on, in the scene before (C4.8); nobody's in a place too far off."""
-    if math.dist(unit.at, at.position_mm) > budget_mm:
-        return None
+def _standing_there(unit: Unit, at: Piece, field: Field) -> Unit | None:
+    """Whose base the unit would have come to stand on, in the scene before (C4.8)."""
     here = Unit(at, unit.known)
     others = [other for other in field.figures if other.id != unit.id and unit.is_stopped_by(other)]
     gaps_mm = {other.id: here.gap_mm(other) for other in others}
@@ -104,7 +110,7 @@ def _hindered_by(unit: Unit, at: Piece, field: Field) -> str:
     others = (other for other in field.figures if other.id != unit.id)
     near = [one.id for one in others if line.distance(one.shape) < unit.radius_mm]
     near += [wall.id for wall in field.barriers if line.distance(wall.footprint) < unit.radius_mm]
-    return ", ".join(near) or "the ground between is closed"
+    return f"{', '.join(near)} {'stand' if near[1:] else 'stands'} between" if near else "the ground between is closed"
 
 
 def _stops(unit: Unit, at: Piece, moves: int, left_mm: float, field: Field) -> list[Reason]:

@@ -49,7 +49,7 @@ def _sight(unit: Unit, cover: Cover) -> Ruling:
 
 def _unnamed(cover: Cover) -> str:
     """That the area is drawn as if things that nobody has named hid nothing."""
-    names = " and ".join(thing.id for thing in cover.unnamed)
+    names = ", ".join(thing.id for thing in cover.unnamed)
     return f"; nobody has said what {names} may hide" if names else ""
 
 
@@ -103,8 +103,9 @@ def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover, idle
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
     room_mm = unit.contact_mm(foe)
-    words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart"
-    words += ", and who is engaged does not shoot" if room_mm < 0 and unit.card.range is not None else ""
+    words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart, and "
+    if room_mm < 0:
+        words += "melee needs contact" if unit.card.range is None else "who is engaged does not shoot"
     why = f"the bases of {unit.name} and {foe.name} {words}"
     reasons = [Reason("OSMCG-3.2", Margin(room_mm), why, contact_sigma_mm=unit.sigma_to_mm(foe))]
     if _is_above(foe, unit):
