@@ -190,10 +190,11 @@ def _marks(where: BaseGeometry | None, homes: tuple[Coin, ...]) -> tuple[Mark, .
 
 def _blocked(unit: Coin, block: Block) -> Ruling:
     known = "" if block.coin.is_known else "; nobody has said what it is"
-    why = f"{unit} cannot pass {block.coin} on {block.road}{known}"
-    at = Point(block.at_mm)
+    margin, at = Margin(block.depth_mm, block.coin.sigma_mm), Point(block.at_mm)
+    cannot = "may be unable to" if margin.verdict == "close" else "cannot"
+    why = f"{unit} {cannot} pass {block.coin} on {block.road}{known}"
     return ruling_from(
-        Margin(block.depth_mm, block.coin.sigma_mm),
+        margin,
         kind="blocked",
         piece=unit.id,
         rule="OMMS-3.6",

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from rules.games.omniwar.table import HexUnit, Stop, Table
 from rules.geometry.hexes import Hex
-from rules.margin import Margin, read_anew
+from rules.judged import Fault
+from rules.margin import REFUSED, Margin, read_anew
 
 
 def weighed(holds: Callable[..., bool], *units: HexUnit) -> Margin:
@@ -23,6 +24,11 @@ def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Tab
     """
     readings = ((holds(*tables), sure) for tables, sure in _tables(seen, then))
     return read_anew(holds(seen, then), readings, (unit.sure for unit in units))
+
+
+def placeless(margin: Margin, fault: Fault, *faults: Fault) -> Margin:
+    """The margin; that of a refusal by no distance where one of these faults, which hang on no place, is the reason."""
+    return REFUSED if margin.verdict == "no" and fault is not None and fault in faults else margin
 
 
 def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[tuple[HexUnit, ...], Margin]]:

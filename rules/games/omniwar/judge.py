@@ -9,7 +9,7 @@ from typing import Any
 from rules.changes import Change, changes
 from rules.game import Ruling
 from rules.games.omniwar.board import board_of, has_board
-from rules.games.omniwar.doubt import weighed_change
+from rules.games.omniwar.doubt import placeless, weighed_change
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
     as_if_not_fired,
@@ -64,6 +64,8 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     fault = _move_fault(seen, then, start, end)
     margin = weighed_change(lambda s, t: _may_move(start.id, s, t), seen, then, start, end)
+    turn = owner_fault(start, seen.setup, seen.state), standstill(start), turn_fault(start, seen.state)
+    margin = placeless(margin, fault, *turn)
     extra: dict[str, Any] = {"from_cell": list(start.cell), "to_cell": list(end.cell)}
     if start.cell == end.cell or _is_carried_along(start, end, then):
         extra["spends"] = False
@@ -160,6 +162,7 @@ def _placed(change: Change, seen: Table, then: Table) -> Ruling:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     fault = _placing_fault(unit, seen, then)
     margin = weighed_change(lambda s, t: _placing_fault(t.by_id[unit.id], s, t) is None, seen, then, unit)
+    margin = placeless(margin, fault, late_fault(then.state))
     return judged(change, fault, margin, f"begins in hex {unit.cell}", "OMNI-5.1", {"to_cell": list(unit.cell)})
 
 

@@ -82,13 +82,15 @@ def _blocked(seen: Table, unit: HexUnit, blocker: str, cell: Hex) -> Ruling:
     known = blocker in seen.by_id and seen.by_id[blocker].is_known
     places = [seen.by_id[blocker].sure] if known else [stop.sure for stop in seen.stops if stop.id == blocker]
     rule, reason = ("OMNI-2.1", "is an enemy") if known else ("C5.2", "is unknown; say what and whose it is")
+    margin = all_of([unit.sure, *places])
+    cannot = "may be unable to" if margin.verdict == "close" else "cannot"
     return ruling_from(
-        all_of([unit.sure, *places]),
+        margin,
         kind="blocked",
         piece=unit.id,
         other=blocker,
         rule=rule,
-        why=f"{unit.name} cannot enter hex {cell}: {blocker} {reason}",
+        why=f"{unit.name} {cannot} enter hex {cell}: {blocker} {reason}",
         geometry=point,
         extra={"phase": PHASE, "cell": list(cell)},
         marks=(Mark("blocked", point),),

@@ -20,7 +20,7 @@ from rules.games.omniwar.attack import (
     told,
 )
 from rules.games.omniwar.board import DENSE, WATER
-from rules.games.omniwar.doubt import weighed
+from rules.games.omniwar.doubt import placeless, weighed
 from rules.games.omniwar.table import HexUnit, Table
 from rules.games.omniwar.units import is_active
 from rules.geometry.hexes import Stretch, distance
@@ -115,6 +115,7 @@ def _kept_target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
 def _target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
     fault = attack_fault(seen, attacker, target)
     margin = weighed(lambda a, t: attack_fault(seen, a, t) is None, attacker, target)
+    margin = placeless(margin, fault, attacker_fault(attacker, seen.setup, seen.state), target_fault(target))
     unnamed = () if attacker.line.has("Indirect") else seen.board.perhaps_hidden_by(attacker.cell, target.cell)
     if fault is None and unnamed:
         fault, margin = ("C5.2", untold(" and ".join(unnamed))), UNTOLD

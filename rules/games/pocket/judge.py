@@ -139,7 +139,7 @@ def _placing_fault(unit: Unit, then: Table) -> Fault:
     if unit.troop is None or not unit.is_known:
         return _UNKNOWN
     fault = deployment_fault(then.field, unit.troop, unit.owner, unit.location, then.setup)
-    return ("POCKET-5.1", fault) if fault else None
+    return ("POCKET-5.1", f"cannot begin there: {fault}") if fault else None
 
 
 def _removed(change: Change, seen: Table, then: Table) -> Ruling:

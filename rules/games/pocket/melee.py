@@ -23,13 +23,14 @@ def engaged(seen: Table) -> Iterator[Ruling]:
     for unit, other in combinations(seen.units, 2):
         if opposed(unit, other) and unit.cell == other.cell:
             margin = weighed(lambda a, b: opposed(a, b) and a.cell == b.cell, unit, other)
+            are = "may be" if margin.verdict == "close" else "are"
             yield ruling_from(
                 margin,
                 kind="engaged",
                 piece=unit.id,
                 other=other.id,
                 rule="POCKET-2.2",
-                why=f"{unit.name} and {other.name} are in melee in {unit.location.name}",
+                why=f"{unit.name} and {other.name} {are} in melee in {unit.location.name}",
                 geometry=LineString([unit.piece.position_mm, other.piece.position_mm]),
                 extra={"cell": list(unit.cell), "phase": "melee"},
                 marks=(Mark("engaged", unit.piece.footprint), Mark("engaged", other.piece.footprint)),
@@ -62,12 +63,14 @@ def _melee(seen: Table, units: list[Unit]) -> Ruling:
         **_tossed(seen, units, list(sides)),
     }
     numbers = " against ".join(f"{len(ids)} {owner}" for owner, ids in sides.items())
+    margin = weighed(lambda *them: _are_opposed(them, location.cell), *units)
+    melee = "perhaps a melee" if margin.verdict == "close" else "melee"
     return ruling_from(
-        weighed(lambda *them: _are_opposed(them, location.cell), *units),
+        margin,
         kind="melee",
         piece=location.card.id,
         rule="POCKET-3.1",
-        why=f"melee in {location.name}: {numbers}; every unit tosses a coin",
+        why=f"{melee} in {location.name}: {numbers}; every unit tosses a coin",
         geometry=seen.field.outline(location),
         extra=extra,
     )

@@ -422,6 +422,28 @@ def test_setting_up_and_leaving():
 
 
 @pytest.mark.parametrize(
+    ("state", "rule"),
+    [
+        ({"phase": "attack", "active": "Ann"}, "OMNI-5.1"),
+        ({"phase": "move", "active": "Bob"}, "C4.9"),
+        ({"phase": "move", "active": "Ann", "moved": True}, "C4.9"),
+    ],
+)
+def test_a_refusal_that_hangs_on_no_place_has_no_margin(state, rule):
+    """It had that of how sure the unit's hex is: -20 mm."""
+    known = {"roster": "tank", "moved": state.pop("moved", False)}
+    told = a_state(a_disc(3), {"s": known, "e": {"roster": "tank", "fired": 1}}, **state)
+    found = judged(a_scene(a_unit("s", (0, 0))), a_scene(a_unit("s", (1, 0))), told, "s")
+    assert (found.verdict, found.rule, found.margin_mm, found.sigma_mm) == ("no", rule, -1, 0)
+
+
+def test_who_has_fired_attacks_nobody_by_no_distance():
+    state = a_state(a_disc(3), {"s": {"roster": "tank", "fired": 1}, "e": "tank"})
+    (found,) = ruled(a_scene(a_unit("s", (0, 0)), a_unit("e", (1, 0), "blue")), state, "target", "s")
+    assert (found.verdict, found.rule, found.margin_mm, found.sigma_mm) == ("no", "OMNI-4.1", -1, 0)
+
+
+@pytest.mark.parametrize(
     ("before", "cell", "verdict"),
     [
         (("s", "red"), (0, 0), "no"),

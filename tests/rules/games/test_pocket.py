@@ -388,6 +388,28 @@ def test_units_are_deployed_in_their_own_row(cls, row, end, verdict):
     assert [r.verdict for r in ruled(after, "settle", "u")] == [verdict]
 
 
+@pytest.mark.parametrize(
+    ("owner", "why"),
+    [
+        (None, "cannot begin there: open (1, 2) is row 2 from red's edge"),
+        ("green", "cannot begin there: green has no edge"),
+    ],
+)
+def test_why_a_unit_may_not_begin_there(owner, why):
+    """It was "u open (1, 2) is row 2 from red's edge"."""
+    unit = a_coin("u", "gbp-2p", (1, 2)) if owner is None else a_coin("u", "gbp-2p", (1, 2), owner=owner)
+    cards = {**FIELD, (1, 2): "2H"}
+    assert judged(a_scene(cards), a_scene(cards, unit), "u").why.startswith(f"u {why}")
+
+
+@pytest.mark.parametrize(("off", "are"), [(20, "are"), (4.1, "may be")])
+def test_units_that_may_be_in_melee(off, are):
+    """They "are in melee" was said where it was too close to call."""
+    foes = a_coin("a", "gbp-1p", (1, 1)), a_coin("b", "gbp-1p", (1, 1), "far", off=off, sigma_mm=0.2)
+    (one,) = ruled(a_scene({(1, 1): "2H"}, *foes), "engaged")
+    assert f"{are} in melee in" in one.why and one.verdict == ("close" if off < 5 else "yes")
+
+
 def test_only_what_may_be_destroyed_is_removed():
     alone = a_scene(FIELD, a_coin("u", "gbp-2p", (1, 1)))
     assert judged(alone, a_scene(FIELD), "u").verdict == "no"
