@@ -61,7 +61,8 @@ def _melee(a: Soldier, b: Soldier, margin: Margin, fights: Fights) -> Ruling:
     }
     why = f"{a.name} rolls a die {mine:+d}, {b.name} {yours:+d}: {a.id} wins {odds['win']}, ties {odds['tie']}"
     if removed is not None:
-        why += f"; as the third on one, he removes {removed} without a roll"
+        third = a if removed == b.id else b
+        why += f"; {third.id}, the third on {removed}, removes him without a roll"
     if unsure:
         why += f"; that hangs on whether {', and whether '.join(unsure)}: too close to call"
     return ruling_from(

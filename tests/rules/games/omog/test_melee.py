@@ -99,6 +99,7 @@ def test_two_and_three_on_one():
     three = ruled(foe, first, second, third)
     assert [only(three, "melee", "b", name).extra["other_bonus"] for name in ("r1", "r2", "r3")] == [1, 2, 2]
     assert [only(three, "melee", "b", name).extra["removes"] for name in ("r1", "r2", "r3")] == [None, None, "b"]
+    assert only(three, "melee", "b", "r3").why.endswith("; r3, the third on b, removes him without a roll")
 
 
 def test_repel_horses():
