@@ -9,6 +9,7 @@ import pytest
 from rules.dice import odds
 from rules.games.omms import coins, economy, settle, strength
 from rules.games.omniwar.roster import packaged_roster
+from rules.games.omog.tables import tables as omog_tables
 from rules.games.osmcg.tables import tables as osmcg_tables
 from rules.games.pocket.tables import ground_of, tables, troops
 from rules.scene import COIN_DIAMETER_MM
@@ -63,6 +64,49 @@ def test_osmcg_boards_lengths_and_structures() -> None:
     assert far.touch_mm == 1
     assert (known.mode["moba"].hp, known.mode["moba"].nexus_hp, known.mode["ffa"].hp) == ((15, 8), 30, (8, 8))
     assert (known.cost.move, known.cost.disengage, known.mode["duel"].win_vp) == (1, 1, 10)
+
+
+def test_osmcg_missions() -> None:
+    missions = {name: (card.at_least, card.vp) for name, card in osmcg_tables().mission.items()}
+    assert missions == {
+        "First Blood": (1, 1), "Hold the Line": (1, 1), "Show of Force": (10, 1), "Slaughter": (3, 2),
+        "Invasion": (3, 2), "Stranglehold": (2, 2), "Seize Ground": (3, 3), "Headhunter": (8, 3), "Regicide": (1, 3),
+        "Attrition": (5, 3),
+    }  # fmt: skip
+
+
+def test_omog_allowances_and_weapons() -> None:
+    """OMOG-2 and 3.1: road, open, up hill on road, up hill, swamp, ford, wood, climb."""
+    rows = {arm: tuple(row.model_dump().values()) for arm, row in omog_tables().allowance.items()}
+    assert rows == {
+        "foot": (6, 4, 4, 3, 2, 2, 2, 2), "mounted": (12, 6, 8, 4, 3, 3, 3, 3), "gun": (4, 4, 3, 3, 0, 0, 2, 0),
+    }  # fmt: skip
+    bands = {name: weapon.bands for name, weapon in omog_tables().weapon.items()}
+    assert bands == {"rifle": ((6, 3), (12, 4), (18, 5)), "pistol": ((3, 4), (6, 6)), "none": ()}
+
+
+def test_omog_modifiers_saves_and_bonuses() -> None:
+    """OMOG-3.2, 4.3 and 5.1; three on one the second has 2 and the third removes without a die."""
+    assert omog_tables().modifier.model_dump() == {
+        "wood": -1, "house": -2, "low_wall": -1, "high_wall": -2, "crest": -1, "leaning": -1, "mounted_moved": -1,
+        "above": 1,
+    }  # fmt: skip
+    assert omog_tables().save == {"house": 3, "wall": 4, "wood": 5, "wooden wall": 5, "tree": 5}
+    assert omog_tables().bonus.model_dump() == {
+        "mounted_v_foot": 1, "heavy_charging_foot": 2, "lancer_charging_cavalry": 1, "heavy_charging_light": 1,
+        "bayonet": 1, "bayonet_charge": 1, "elite": 1, "against_armour": -1, "two_on_one": 1, "third_of_three": 2,
+    }  # fmt: skip
+
+
+def test_omog_lengths_gun_and_turn() -> None:
+    """OMOG-1.3, 2.4, 2.6, 3.3, 3.4, 4, 5 and 6."""
+    far, gun, turn = omog_tables().distance, omog_tables().gun, omog_tables().turn
+    assert (far.cohesion_in, far.crest_in, far.wall_cover_in, far.low_wall_mm, far.wood_depth_in) == (3, 1, 1, 25, 2)
+    assert (far.touch_mm, far.cavalry_charge_in, far.bayonet_charge_in) == (3, 4, 2)
+    assert (gun.shell_from_in, gun.shell_to_in, gun.burst_in, gun.canister_in, gun.canister_base_in) == (6, 24, 3, 6, 2)
+    assert (gun.drift_side_in, gun.drift_beyond_in, gun.shells, gun.canister) == (3, 3.5, 3, 1)
+    assert (gun.crew_in, gun.push_crew, gun.fire_crew, gun.full_fire_crew) == (3, 3, 2, 3)
+    assert (turn.men_per_square_foot, turn.mounting_share, turn.clock_s, turn.hold_turns) == (1, 0.5, 120, 3)
 
 
 def test_pocket_units_of_three_currencies() -> None:
