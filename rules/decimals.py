@@ -19,3 +19,18 @@ def set_apart(value: float, limit: float, decimals: int) -> str:
         if side * (float(written) - limit) > 0:
             return written
     return f"{value:.{decimals}f}"
+
+
+def limit_beside(value: float, limit: float, decimals: int) -> str:
+    """`limit` as it is told beside what `set_apart` writes: with two decimals at most, or with as many more as it takes
+    to keep it on its side of that.
+
+    >>> limit_beside(63.508, 63.506, 1), limit_beside(70.0, 63.506, 1), limit_beside(70.0, 63.5, 1)
+    ('63.506', '63.51', '63.5')
+    """
+    side, written = round(value - limit, _MOST), float(set_apart(value, limit, decimals))
+    for places in range(2, _MOST + 1):
+        told = f"{limit:.{places}f}"
+        if side == 0 or side * (written - float(told)) > 0:
+            return told.rstrip("0").rstrip(".")
+    return f"{limit:g}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.decimals import set_apart
+from rules.decimals import limit_beside, set_apart
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,17 @@ from rules.decimals import set_apart
 )
 def test_a_value_is_written_on_its_side_of_the_limit(value: float, limit: float, written: str) -> None:
     assert set_apart(value, limit, 2) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "told"),
+    [
+        (63.508, 63.506, ("63.51", "63.506")),  # "63.51 mm from a; a card is 63.51 mm broad"
+        (63.505, 63.506, ("63.5", "63.51")),
+        (90.0, 88.9, ("90.0", "88.9")),
+        (90.0, 88.84371, ("90.0", "88.84")),
+        (57.15, 57.15, ("57.1", "57.15")),
+    ],
+)
+def test_a_limit_does_not_read_as_the_value_beyond_it(value: float, limit: float, told: tuple[str, str]) -> None:
+    assert (set_apart(value, limit, 1), limit_beside(value, limit, 1)) == told

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rules.decimals import set_apart
+from rules.decimals import limit_beside, set_apart
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.footing import off_table, readings
 from rules.games.omms.judge_footing import if_elsewhere
@@ -116,8 +116,8 @@ def _along_why(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, 
     if margin.margin_mm >= 0:
         return f"{unit} goes {gone_mm:.1f} mm along {table.country.road_name(landed.segment)}"
     if gone_mm > asked.radius_mm and reach.double is None:
-        far = set_apart(gone_mm, asked.radius_mm, 1)
-        return f"{unit} ends {far} mm away, farther than a card's length of {round(asked.radius_mm, 2):g} mm"
+        far, limit = (told(gone_mm, asked.radius_mm, 1) for told in (set_apart, limit_beside))
+        return f"{unit} ends {far} mm away, farther than a card's length of {limit} mm"
     return f"no open road leads {unit} to {table.country.road_name(landed.segment)} there{barred(reach)}"
 
 

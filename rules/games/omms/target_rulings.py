@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from rules.decimals import set_apart
+from rules.decimals import limit_beside, set_apart
 from rules.dice import odds
 from rules.game import Mark, Ruling
 from rules.games.omms.attack_sea import way_at_sea
@@ -213,8 +213,8 @@ def _near_ruling(attack: Attack) -> Ruling:
 
 def _range_why(attack: Attack) -> str:
     distance_mm = attack.unit.distance_mm(attack.enemy)
-    far = set_apart(distance_mm, attack.range_mm, 1)
-    return f"{attack.enemy} is {far} mm from {attack.unit}; a card is {round(attack.range_mm, 2):g} mm broad"
+    far, limit = (told(distance_mm, attack.range_mm, 1) for told in (set_apart, limit_beside))
+    return f"{attack.enemy} is {far} mm from {attack.unit}; a card is {limit} mm broad"
 
 
 def _may(attack: Attack) -> list[Condition]:
