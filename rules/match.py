@@ -290,7 +290,7 @@ def _place_mm(piece: Piece | None) -> list[float] | None:
 
 
 def _verdict(match: Match, change: Change, ruling: Ruling | None) -> dict[str, Any]:
-    back = put_back(match, change)
+    back = put_back(match, change, None if ruling is None else ruling.verdict)
     if back is not None:
         return back
     if ruling is None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.laid import is_back_at
-from rules.taken_back import TAKEN_BACK, Misplaced
+from rules.taken_back import TAKEN_BACK, Misplaced, is_taken_back
 from rules.turn import RETURNS
 
 if TYPE_CHECKING:
@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 Wrong = TypeVar("Wrong", "Origin", Misplaced)
 
 
-def put_back(match: Match, change: Change) -> dict[str, Any] | None:
-    """What the event of a change says of a piece that is put or taken back; None for one that is not."""
+def put_back(match: Match, change: Change, verdict: str | None) -> dict[str, Any] | None:
+    """What the event of a change says of a piece that is put or taken back; None for one that is not.
+
+    verdict  what the game says of the change
+    """
     told = {"verdict": "yes", "rule": "C4.8", "spends": False}
     if _is_moved_back(match, change):
         return {**told, "why": "put back to where it came from"}
-    if change.after is None and change.piece.id in match.misplaced:
-        return {**told, "why": "taken back: it was put down against the rules", TAKEN_BACK: True}
+    if change.after is None and is_taken_back(match, change.piece.id, verdict):
+        in_doubt = match.misplaced[change.piece.id].in_doubt
+        why = "too close to call whether it may lie there" if in_doubt else "put down against the rules"
+        return {**told, "why": f"taken back: it was {why}", TAKEN_BACK: True}
     was = _returning(match, change)
     return None if was is None else {**told, "why": f"{was} is put back where it was taken off", RETURNS: was}
 

@@ -1,4 +1,5 @@
-"""Pieces that were put down against the rules and are taken off again: then nothing has happened (C4.8)."""
+"""Pieces that were put down against the rules, or too close to call, and are taken off again: then nothing has happened
+(C4.8)."""
 
 from __future__ import annotations
 
@@ -17,24 +18,39 @@ TAKEN_BACK = "taken_back"
 
 
 class Misplaced(NamedTuple):
-    """A piece that was put down against the rules, when that was, and the state before it and with it."""
+    """A piece that was put down against the rules, when that was, and the state before it and with it.
+
+    in_doubt  whether it was too close to call
+    """
 
     piece: Piece
     step: tuple[int, str | None, str | None]
     before: State
     after: State
+    in_doubt: bool
 
 
 def misplaced_after(before: Match, after: Match, event: Event) -> Mapping[str, Misplaced]:
-    """The pieces on the table that were put down against the rules, after an event. Of whom a person put something
-    right nobody knows whether he was."""
-    piece_id, known = event.fields.get("piece"), before.misplaced
-    if event.kind == "place" and event.fields.get("verdict") == "no":
+    """The pieces on the table that were put down against the rules or in doubt, after an event. Of whom a person put
+    something right nobody knows whether he was."""
+    piece_id, known, verdict = event.fields.get("piece"), before.misplaced, event.fields.get("verdict")
+    if event.kind == "place" and verdict in ("no", "close"):
         step = before.state.turn, before.state.phase, before.state.active
-        return {**known, str(piece_id): Misplaced(after.scene[str(piece_id)], step, before.state, after.state)}
+        piece = after.scene[str(piece_id)]
+        return {**known, piece.id: Misplaced(piece, step, before.state, after.state, verdict == "close")}
     if event.kind not in ("place", "remove", "correction") or piece_id not in known:
         return known
     return {id_: one for id_, one in known.items() if id_ != piece_id}
+
+
+def is_taken_back(match: Match, piece_id: str, verdict: str | None) -> bool:
+    """Whether a piece that is gone was put down wrongly. One put down in doubt may have been lost since: so only where
+    the game refuses that, and the turn is the same."""
+    one = match.misplaced.get(piece_id)
+    if one is None or not one.in_doubt:
+        return one is not None
+    turn, _, active = one.step
+    return verdict == "no" and (turn, active) == (match.state.turn, match.state.active)
 
 
 def state_without(state: State, one: Misplaced) -> State:

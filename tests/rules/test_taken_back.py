@@ -1,5 +1,7 @@
 """What was put down against the rules may be taken off again, and is judged as new when it is put there once more."""
 
+from dataclasses import replace
+
 import pytest
 from shapely import Point
 
@@ -52,6 +54,19 @@ def test_what_was_put_down_against_the_rules_is_taken_back(game, state, pieces):
     told = [(event.kind, event.fields["verdict"]) for event in match.events if "verdict" in event.fields]
     assert told == [("place", "no"), ("remove", "yes"), ("place", "no")]
     assert replay({"setup": setup_record(match.setup)}, match.events).state == match.state
+
+
+def test_what_was_put_down_too_close_to_call_is_taken_back_in_that_turn_and_is_so_again():
+    """Nobody "can have destroyed it", and put there once more it was legal."""
+    a, b, _ = men()
+    new = replace(a_man("n", "red", 350, 203), sigma_mm=3.0)
+    match = begun("omniwar", State(1, "move", "Ann", pieces=SQUADS), a, b)
+    for time_s, lying in enumerate(((a, b, new), (a, b), (a, b, new)), 1):
+        match = observe(match, Scene((700, 700), lying), float(time_s))
+    told = [event.fields["verdict"] for event in match.events if event.kind in ("place", "remove")]
+    assert told == ["close", "yes", "close"]
+    later = apply(match, Event(4.0, 1, "Ben", "phase", {"turn": 1, "phase": "move", "active": "Ben"}))
+    assert observe(later, Scene((700, 700), (a, b)), 5.0).events[-1].fields["verdict"] == "no"
 
 
 def test_a_casualty_who_was_put_elsewhere_and_taken_back_is_lost_again():
