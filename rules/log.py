@@ -6,8 +6,9 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, Literal
 
 from rules.events import Event, event_from, event_line
 from rules.file_lock import is_held, locked
@@ -83,9 +84,9 @@ def _played(path: Path) -> BlockingIOError:
     return BlockingIOError(f"{path}: another sandtable plays this match; end that one first, or give another log")
 
 
-def _opened(path: Path, mode: Literal["ab", "r+b"]) -> BinaryIO:
+def _opened(path: Path, mode: Literal["ab", "r+b"]) -> FileIO:
     """The log's file, held until it is closed: two programs that write one log leave none."""
-    file = path.open(mode)
+    file = path.open(mode, buffering=0)
     if not is_stream(path) and not locked(file):
         file.close()
         raise _played(path)
@@ -95,11 +96,13 @@ def _opened(path: Path, mode: Literal["ab", "r+b"]) -> BinaryIO:
 class MatchLog:
     """An open log. Every event is flushed to the disk as it is written, so that a crash loses nothing said before.
 
-    While it is open no other program can open it to write.
+    While it is open no other program can open it to write. What a full disk does not take is written with the next
+    event that there is room for: a log never lacks an event before one that it holds.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: FileIO) -> None:
         self._file = file
+        self._unwritten = b""
 
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> MatchLog:
@@ -114,7 +117,7 @@ class MatchLog:
             log._file.truncate(0)
             log._write(json_text(dict(header)))
         except OSError:
-            with suppress(OSError):  # it writes what is left, and fails as before
+            with suppress(OSError):  # it tries once more, and fails as before
                 log.close()
             path.unlink()
             raise
@@ -137,19 +140,22 @@ class MatchLog:
         return cls(file)
 
     def append(self, events: Iterable[Event]) -> None:
-        """Write the events, each on the disk before the next."""
-        for event in events:
-            self._write(event_line(event))
+        """Write the events, and before them what could not be written earlier; OSError while that is so."""
+        self._write(*map(event_line, events))
 
-    def _write(self, line: str) -> None:
+    def _write(self, *lines: str) -> None:
+        self._unwritten += b"".join(line.encode("utf-8") + b"\n" for line in lines)
         with self._named():
-            self._file.write(line.encode("utf-8") + b"\n")
-            self._file.flush()
+            while self._unwritten:
+                self._unwritten = self._unwritten[self._file.write(self._unwritten) :]
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Close the file; nothing is pending, but on a full disk what could not be written."""
-        with self._named():
+        """Close the file; what could not be written is tried once more."""
+        try:
+            if self._unwritten:
+                self._write()
+        finally:
             self._file.close()
 
     @contextmanager

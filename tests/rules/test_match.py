@@ -489,6 +489,25 @@ def test_a_line_that_was_cut_short_is_left_out_and_written_over(tmp_path):
         assert path.read_bytes() == whole
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no bound of a file's size there")
+def test_what_a_full_disk_did_not_take_is_written_once_there_is_room(tmp_path):
+    """It was lost, and a line that was cut short stood before the next one."""
+    import resource
+
+    path = tmp_path / "match.jsonl"
+    match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
+    bounds = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with MatchLog.create(path, match_header(SETUP)) as log:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, bounds[1]))
+            for event in match.events:
+                with pytest.raises(OSError, match=r"match\.jsonl"):
+                    log.append([event])
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, bounds)
+    assert replay(*read_log(path), game=TOY) == match
+
+
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_a_last_line_that_only_lacks_its_line_feed_counts(tmp_path, mark):
     path = tmp_path / "match.jsonl"

@@ -254,7 +254,8 @@ def test_what_was_played_until_the_video_broke_off_is_kept_and_said(setup, tmp_p
     options = ["--setup", setup.path, "--source", half, "--headless", "--record", film, "--log", log]
     assert run(["play", *map(str, options)]) == 1
     err = capfd.readouterr().err
-    assert err.count("\n") == 1 and f"; until there it is kept in {film} and {log}: " in err
+    # A slow machine says how far it is in lines of their own.
+    assert f"; until there it is kept in {film} and {log}: " in err.splitlines()[-1]
     assert f"{half}: the video breaks off at " in err
     assert next(read_video(film)).t_s == 0 and read_log(log)[0]["setup"]["game"] == "omms"
     assert run(["annotate", str(half), "--setup", str(setup.path), "--out", str(tmp_path / "a.mp4")]) == 1

@@ -303,27 +303,35 @@ def test_a_source_at_fault_is_said_and_kept_for_the_exit_status(opened, qtbot):
 
 
 class FullDisk:
-    """A log that takes the first scene and no more."""
+    """A log that takes the first scene, and more once there is room."""
 
     def __init__(self):
-        self.lines = 0
+        self.lines, self.has_room = 0, False
 
     def append(self, events):
-        if self.lines:
+        if self.lines and not self.has_room:
             raise OSError(28, "No space left on device", "m.jsonl")
         self.lines += len(events)
 
 
-def test_a_log_that_cannot_be_written_ends_the_watching_and_nothing_else(opened, qtbot):
-    """The second thing that was typed on a full disk ended the program, and "(kept in the log)" stood there."""
-    window = opened({0: START})
-    window.watcher._log = FullDisk()
-    select(window, qtbot, "c1")
-    for words, place in (("100, 120", (100, 120)), ("90, 120", (90, 120))):
-        type_in(window, qtbot, words)
-        qtbot.waitUntil(lambda at=place: window._tick.match.scene["c1"].position_mm == at, timeout=5000)
-    assert window.watcher.isRunning() and window.watcher.fault.errno == 28
-    assert "put right what you like, or close the window" in window.statusBar().currentMessage()
+def test_the_match_goes_on_while_the_disk_is_full_and_is_saved_once_there_is_room(opened, qtbot):
+    """A full disk ended the watching, with "[Errno 28]": nothing more was seen of the table."""
+    window = opened({0: START}, frames=4000)
+    window.watcher._log = disk = FullDisk()
+    start(window, qtbot)
+    for number, said in (
+        (100, "m.jsonl: the disk is full; make room on it"),
+        (110, "m.jsonl: the disk is full"),
+        (90, ""),
+    ):
+        disk.has_room = not said
+        window.watcher.say("move", {"piece": "c1", "to_mm": [number, 120]})
+        qtbot.waitUntil(lambda at=number: window._tick.match.scene["c1"].position_mm[0] == at, timeout=5000)
+        qtbot.waitUntil(lambda words=said: words in window.side.trouble.text(), timeout=5000)
+        assert bool(window.statusBar().currentMessage()) is bool(said)
+        assert window.watcher.is_logged is disk.has_room
+    assert window.controls.pause_button.isEnabled() and window.watcher.fault is None
+    assert window.side.trouble.text() == ""
 
 
 def test_the_window_fits_a_small_laptop_and_a_long_name_gives_way(opened, qtbot):

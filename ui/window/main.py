@@ -7,6 +7,7 @@ from PyQt6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from ui.annotation import Painter
+from ui.fault import fault_line
 from ui.loop import Tick
 from ui.pointed import piece_at
 from ui.projection import Projection
@@ -22,6 +23,7 @@ from ui.words import time_words
 from vision.source import Source
 
 FILM_OVER, BROKEN_OFF = "the film is over", "the watching broke off"
+UNLOGGED = "the match is not saved at the moment"
 NOT_MEASURED = "the camera does not show the table as it was measured: wait until it does, or type where the piece goes"
 _TROUBLE_EVERY_MS = 500
 
@@ -38,7 +40,7 @@ class MainWindow(QMainWindow):
         self.fault: Exception | None = None
         self._painter: Painter | None = None
         self._tick: Tick | None = None
-        self._told_wrong, self._end, self._over = "", "", ""
+        self._told, self._end, self._over, self._unlogged = "", "", "", ""
         self.picture, self.controls, self.side = Picture(), Controls(), Side()
         self._lay_out(title)
         pressed_by_enter(self)
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.watcher.failed.connect(self.side.show_trouble)
         self.watcher.failed.connect(self._tell_end)
         self.watcher.refused.connect(self.side.show_trouble)
+        self.watcher.unlogged.connect(self._tell_unlogged)
         self.watcher.ended.connect(self._tell_end)
         self.picture.clicked.connect(self._click)
         self.controls.paused.connect(self._pause)
@@ -128,7 +131,7 @@ class MainWindow(QMainWindow):
             self.recorder.write(self._painter.canvas.bgra, tick.frame.t_s)
         except OSError as error:
             self.fault, self.recorder = error, None
-            self.side.show_trouble(str(error))
+            self.side.show_trouble(fault_line(error))
 
     def _click(self, u_px: float, v_px: float) -> None:
         match = self._tick.match if self._tick is not None else None
@@ -160,17 +163,11 @@ class MainWindow(QMainWindow):
             self.watcher.say(kind, fields)
 
     def _show_health(self) -> None:
-        """What is wrong with the camera, the whole sentence; that the film is over, or that it is recorded."""
-        wrong, was = self._wrong(), self._told_wrong
-        self._told_wrong = wrong
-        if wrong:
-            self._tell(wrong)
-        elif self._over:
-            self._tell(self._over)
-        elif self.recorder is not None:
-            self._tell(_recording_words(self.recorder))
-        elif was:
-            self._tell("")
+        """What is wrong with the camera, the whole sentence; that the film is over, that the match cannot be saved, or
+        that it is recorded."""
+        was, self._told = self._told, self._wrong() or self._over_words() or self._saving_words()
+        if self._told or was:
+            self._tell(self._told)
 
     def _wrong(self) -> str:
         trouble = self.source.trouble or (self._tick.trouble if self._tick is not None else None)
@@ -188,12 +185,29 @@ class MainWindow(QMainWindow):
         """No more pictures come: what is told from now on a person tells, until the window is closed."""
         self._end = self._end or (BROKEN_OFF if fault else FILM_OVER)
         at = f" at {time_words(self._match_time_s(self._tick))}" if self._tick is not None else ""
-        kept = f" (kept in {' and '.join(self._kept())})" if self._kept() else ""
-        self._over = f"{self._end}{at}: put right what you like{kept}, or close the window"
+        self._over = f"{self._end}{at}"
         for button in (self.controls.pause_button, self.controls.step_button):
             button.setEnabled(False)
         self._show_health()
         self._paint()
+
+    def _over_words(self) -> str:
+        if not self._over:
+            return ""
+        kept = f" (kept in {' and '.join(self._kept())})" if self._kept() else ""
+        return f"{self._over}: put right what you like{kept}, or close the window"
+
+    def _tell_unlogged(self, why: str) -> None:
+        """That the log cannot be written, until it holds all again: the match goes on, and room may be made."""
+        if why or self.side.trouble.text() == self._unlogged:
+            self.side.show_trouble(why)
+        self._unlogged = why
+        self._show_health()
+
+    def _saving_words(self) -> str:
+        if self._unlogged:
+            return f"{UNLOGGED}: {self._unlogged}"
+        return _recording_words(self.recorder) if self.recorder is not None else ""
 
     def _kept(self) -> list[str]:
         """What the match is written to."""
@@ -208,7 +222,8 @@ class MainWindow(QMainWindow):
         self._health.stop()
         self.watcher.stop()
         # What the thread said last may still be under way to a window that is about to go.
-        for signal in (self.watcher.ticked, self.watcher.failed, self.watcher.refused, self.watcher.ended):
+        watcher = self.watcher
+        for signal in (watcher.ticked, watcher.failed, watcher.refused, watcher.unlogged, watcher.ended):
             signal.disconnect()
         super().closeEvent(event)
 

@@ -18,6 +18,7 @@ from PyQt6.QtCore import QThread, pyqtSignal
 
 from rules.events import Event
 from rules.log import MatchLog
+from ui.fault import fault_line
 from ui.loop import Referee, Tick
 from vision.frame import Frame
 from vision.source import Source
@@ -32,12 +33,14 @@ class Watcher(QThread):
 
     ticked    a new tick waits; take it with `taken`
     refused   a typed event could not be followed: one sentence
+    unlogged  the log cannot be written at the time: one sentence, or "" once it holds all that happened again
     failed    the source is at fault: one sentence
     ended     there are no more frames; the match goes on by hand
     """
 
     ticked = pyqtSignal()
     refused = pyqtSignal(str)
+    unlogged = pyqtSignal(str)
     failed = pyqtSignal(str)
     ended = pyqtSignal()
 
@@ -51,6 +54,7 @@ class Watcher(QThread):
         self._free = threading.Condition()
         self._stopping, self._paused, self._steps = threading.Event(), threading.Event(), threading.Semaphore(0)
         self._by_hand_since_s: float | None = None
+        self._unlogged = ""
 
     def taken(self) -> Tick | None:
         """The tick that waits, if any; the loop may bring the next one."""
@@ -81,7 +85,7 @@ class Watcher(QThread):
     @property
     def is_logged(self) -> bool:
         """Whether what happens is written to a log."""
-        return self._log is not None
+        return self._log is not None and not self._unlogged
 
     def step(self) -> None:
         """Let one more frame through while paused."""
@@ -108,7 +112,7 @@ class Watcher(QThread):
             work()
         except (ValueError, OSError) as error:
             self.fault = self.fault or error
-            self.failed.emit(" ".join(str(error).split()))
+            self.failed.emit(fault_line(error))
 
     def _watch(self) -> None:
         start_s = time.monotonic()
@@ -140,12 +144,10 @@ class Watcher(QThread):
         self._listen()
 
     def _show(self, tick: Tick) -> None:
-        """Log what the tick brought and hand it to the window, also where it could not be logged."""
+        """Log what the tick brought and hand it to the window."""
         self._last = tick
-        try:
-            self._note(tick.events)
-        finally:
-            self._hand_over(tick)
+        self._note(tick.events)
+        self._hand_over(tick)
 
     def _due(self, frame: Frame, start_s: float) -> float:
         """Wait until `frame` of a file is due; the clock's time of the video's beginning, moved on by every pause."""
@@ -191,21 +193,23 @@ class Watcher(QThread):
             try:
                 events = self.referee.told(*self._typed.get(), self._last.frame.t_s)
             except ValueError as error:
-                self.refused.emit(" ".join(str(error).split()))
+                self.refused.emit(fault_line(error))
                 continue
             left_s = self.referee.left_s(self._last.frame.t_s)
             self._show(replace(self._last, match=self.referee.match, events=events, left_s=left_s))
 
     def _note(self, events: tuple[Event, ...]) -> None:
-        """Log the events. What cannot be written to is written to no more: the match goes on by hand without it."""
-        log = self._log
-        if log is None or not events:
+        """Log the events. What a full disk does not take waits in the log for room: the match goes on meanwhile."""
+        if self._log is None or not events:
             return
         try:
-            log.append(events)
-        except OSError:
-            self._log = None
-            raise
+            self._log.append(events)
+            unlogged = ""
+        except OSError as error:
+            unlogged = fault_line(error)
+        if unlogged != self._unlogged:
+            self._unlogged = unlogged
+            self.unlogged.emit(unlogged)
 
     def _hand_over(self, tick: Tick) -> None:
         with self._free:
