@@ -378,6 +378,18 @@ def test_beside_a_piece_few_events_leave_the_height_to_its_rulings(opened, qtbot
     assert not events.verticalScrollBar().isVisible()
 
 
+def test_when_the_piece_is_gone_the_events_have_their_height_again(opened, qtbot):
+    """Taken away by hand it left two rows of events under half a panel of nothing."""
+    window = opened({0: START})
+    start(window, qtbot)
+    window.resize(1680, 860)
+    window.select("c1")
+    events = window.side.events
+    qtbot.waitUntil(lambda: events.height() < 100, timeout=3000)
+    window.side.mover.remove_button.click()
+    qtbot.waitUntil(lambda: events.height() > 250, timeout=3000)
+
+
 def test_the_window_opens_no_larger_than_its_screen(shown):
     source = Clip()
     watcher = Watcher(iter(()), source, Referee(a_setup(), ScriptedEyes({0: START})), None)
@@ -414,6 +426,18 @@ def test_a_row_shows_its_whole_text_at_every_width(count, shown, qtbot):
         needed_px = text.height() + 12
         qtbot.waitUntil(lambda needed_px=needed_px: events.visualItemRect(item).height() >= needed_px)
         assert events.visualItemRect(item).width() <= events.viewport().width()
+
+
+def test_no_room_is_left_below_the_newest_event(shown, qtbot):
+    """Scrolled by whole rows the list ended with up to three lines of nothing."""
+    events = shown(EventList())
+    events.setStyleSheet(SHEET)
+    fields = {"class": "gbp-5p", "owner": "blue", "verdict": "yes"}
+    told = [Event(n, 1, "Ann", "remove", {**fields, "piece": "c" * (n % 40 + 1)}) for n in range(90)]
+    events.resize(300, 215)
+    events.show_match(SimpleNamespace(events=tuple(told)))
+    last = events.item(89)
+    qtbot.waitUntil(lambda: events.visualItemRect(last).bottom() == events.viewport().rect().bottom())
 
 
 def test_rows_lie_one_below_the_other_with_a_scroll_bar_and_without(shown, qtbot):

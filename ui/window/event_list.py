@@ -30,6 +30,8 @@ class EventList(QListWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setIconSize(QSize(_DOT_PX, _DOT_PX))
+        # By whole rows there was room left below the last one.
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setItemDelegate(_Row(self))
         self._shown: tuple[Event, ...] = ()
@@ -75,8 +77,9 @@ class EventList(QListWidget):
 
 
 class _Row(QStyledItemDelegate):
-    """As high as all of its text. Qt breaks the lines as though the row had no padding, and so counted one too few; and
-    it puts the rows where they would lie beside a scroll bar of another breadth."""
+    """As high as all of its text beside a scroll bar, whether one shows or not: the bar comes and goes once the rows
+    have been laid, and Qt laid them by their height without it. It breaks the lines as though the row had no padding,
+    too, and so counted one too few."""
 
     def __init__(self, rows: QListWidget) -> None:
         super().__init__(rows)
@@ -84,9 +87,9 @@ class _Row(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 (Qt's name)
         """The size of a row as broad as the list shows it."""
-        viewport = self._rows.viewport()
-        if viewport is not None:
-            option.rect.setWidth(viewport.width() - 2 * ROW_PADDING_PX)
+        bar = self._rows.verticalScrollBar()
+        bar_px = bar.sizeHint().width() if bar is not None else 0
+        option.rect.setWidth(self._rows.width() - 2 * self._rows.frameWidth() - bar_px - 2 * ROW_PADDING_PX)
         return super().sizeHint(option, index)
 
 

@@ -194,20 +194,20 @@ class MainWindow(QMainWindow):
     def _over_words(self) -> str:
         if not self._over:
             return ""
+        if self._unlogged:
+            return f"{self._over}; {self._unlogged}"
         kept = f" (kept in {' and '.join(self._kept())})" if self._kept() else ""
         return f"{self._over}: put right what you like{kept}, or close the window"
 
     def _tell_unlogged(self, why: str) -> None:
         """That the log cannot be written, until it holds all again: the match goes on, and room may be made."""
-        if why or self.side.trouble.text() == self._unlogged:
-            self.side.show_trouble(why)
-        self._unlogged = why
+        was, self._unlogged = self._unlogged, f"{UNLOGGED}: {why}" if why else ""
+        if why or self.side.trouble.text() == was:
+            self.side.show_trouble(self._unlogged)
         self._show_health()
 
     def _saving_words(self) -> str:
-        if self._unlogged:
-            return f"{UNLOGGED}: {self._unlogged}"
-        return _recording_words(self.recorder) if self.recorder is not None else ""
+        return self._unlogged or (_recording_words(self.recorder) if self.recorder is not None else "")
 
     def _kept(self) -> list[str]:
         """What the match is written to."""

@@ -115,12 +115,17 @@ class Side(QWidget):
 
     def _share_height(self) -> None:
         """What is asked comes first: beside a piece's rulings the events give way, and on a low panel more does."""
-        is_low, asks = self.height() < _LOW_PX, self._shown is not None and self._shown[1] is not None
+        is_low, asks = self.height() < _LOW_PX, self._shows_piece()
         self.heading.setVisible(not (is_low and asks))
         room_px = min(round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)), self.events.rows_height_px())
         self.events.setMaximumHeight(max(_LEAST_EVENTS_PX, room_px) if asks else _ANY_PX)
         self.notice.setText(self._asked[1 if is_low else 0])
         self.notice.setToolTip(self._asked[0] if is_low else "")
+
+    def _shows_piece(self) -> bool:
+        """Not one that was taken off the table since it was clicked."""
+        match, selected = self._shown or (None, None)
+        return match is not None and selected is not None and selected in match.scene
 
     def show_trouble(self, sentence: str) -> None:
         """Show what went wrong, until it is called with ""."""
