@@ -82,9 +82,9 @@ class Replay:
         return f"{place}  {who}{title}{why}"
 
     def _told(self) -> tuple[str, str]:
-        """What happened and why; of an attack and a siege only the table tells whom it concerns."""
+        """What happened and why; of an attack, a siege and an undo only what was before tells whom it concerns."""
         event = self.event
-        if event.kind not in ("attack", "siege"):
+        if event.kind not in ("attack", "siege", "undo", "redo"):
             return event_title(event), event_why(event)
         match = self.match()
         why = event_why(event) or banner(match, before=self._before_last_deed()).detail

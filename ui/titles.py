@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from shapely import Point
@@ -14,15 +15,20 @@ from rules.scene import COIN_DIAMETER_MM, Point2
 from ui.hexes import hex_at
 from ui.words import event_title, name_of
 
+_REWOUND: Mapping[str, str] = MappingProxyType({"undo": "undone", "redo": "redone"})
 # So far from a town that the map shows as a point a coin still lies on it.
 _ON_A_POINT_MM = COIN_DIAMETER_MM["gbp-1p"] / 2
 
 
 def title_in(match: Match, event: Event, events: Sequence[Event] | None = None) -> str:
-    """What happened, in a few words: who attacks whom and where, and which place is besieged.
+    """What happened, in a few words: who attacks whom and where, which place is besieged, and what was undone.
 
     events  those of the match, if they are others than `match` has seen; pieces are told as before `event`
     """
+    if event.kind in _REWOUND and event.fields.get("events"):
+        past = match.events if events is None else events
+        # What followed from it by itself comes after it.
+        return f"{_REWOUND[event.kind]}: {title_in(match, past[event.fields['events'][0]], past)}"
     if event.kind not in ("attack", "siege"):
         return event_title(event)
     earlier = _before(event, match.events if events is None else events)

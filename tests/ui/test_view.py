@@ -82,6 +82,17 @@ def test_a_correction_that_was_taken_back_names_nobody(match):
     assert banner(after).title == "red 10p (c1) attacks blue 5p (c2)"
 
 
+def test_what_was_undone_and_redone_is_told(match):
+    """The strip said "undo", in the film and in the replay too: of which move nobody knew."""
+    said = apply(match, Event(8.0, 1, "Ann", "attack", {"piece": "c1", "other": "c2"}))
+    undone = apply(said, Event(8.5, 1, "Ann", "undo"))
+    again = apply(undone, Event(9.0, 1, "Ann", "redo"))
+    assert banner(undone).title == "undone: red 10p (c1) attacks blue 5p (c2)"
+    assert banner(again).title == "redone: red 10p (c1) attacks blue 5p (c2)"
+    shown = Replay(match_header(match.setup, ""), again.events)
+    assert shown.at(len(again.events) - 1).line().endswith("undone: red 10p (c1) attacks blue 5p (c2)")
+
+
 def test_an_attack_on_an_empty_settlement_says_that_it_is_taken():
     """It said "c1 attacks c3", and no more."""
     penny = a_coin("c3", "gbp-1p", (100.0, 120.0), "blue")
