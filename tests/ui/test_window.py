@@ -232,6 +232,33 @@ def test_a_piece_is_asked_for_named_and_taken_away_by_the_keyboard_alone(opened,
     qtbot.waitUntil(lambda: "c3" not in window._tick.match.scene, timeout=3000)
 
 
+def test_a_letter_chooses_in_a_box_that_tab_has_reached_and_ends_no_phase(opened, qtbot):
+    """N for "none" ended the phase, and M for "mug" pointed."""
+    window = opened({0: START}, frames=400)
+    start(window, qtbot)
+    window.activateWindow()
+    window.select("c1")
+    box, ended = window.side.correction.owner_box, []
+    window.controls.phase_ended.connect(lambda: ended.append(True))
+    qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+    box.hidePopup()
+    assert not box.hasFocus()
+    box.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(box, Qt.Key.Key_N)
+    assert box.currentData() == "none" and not ended
+    qtbot.keyClick(window.controls.phase_button, Qt.Key.Key_N)
+    assert ended
+
+
+@pytest.mark.parametrize(("piece", "said"), [(GUARD, "it is read so already"), (UNKNOWN, "choose in the boxes")])
+def test_the_button_says_why_nothing_was_put_right(piece, said, opened, qtbot):
+    """It did nothing, without a word."""
+    window = opened({0: START})
+    select(window, qtbot, piece.id)
+    qtbot.mouseClick(window.side.correction.apply_button, Qt.MouseButton.LeftButton)
+    assert said in window.side.trouble.text()
+
+
 def test_what_is_chosen_stays_chosen_while_the_piece_is_measured_anew_and_no_longer(shown):
     correction = shown(Correction())
     correction.show_piece(GUARD, a_setup())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtCore import QEvent, Qt, pyqtSignal
+from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
@@ -26,13 +27,18 @@ _FACES = ("heads", "tails")
 _CLASS_LETTERS, _LETTERS = 5, 3
 
 
+_CHOOSE = "choose in the boxes what it is, and then press the button"
+_READ_SO = "it is read so already: choose something else in the boxes, or leave it as it is"
+
+
 class Correction(QWidget):
     """Two boxes, a third for a coin whose face counts, a fourth for a unit of a roster, and a button.
 
-    `corrected` carries the piece's id and what was said of it.
+    `corrected` carries the piece's id and what was said of it; `refused` says why nothing was.
     """
 
     corrected = pyqtSignal(str, dict)
+    refused = pyqtSignal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,13 +90,15 @@ class Correction(QWidget):
             return
         chosen = {"class": self.class_box.currentData(), "owner": self.owner_box.currentData()}
         now = {"class": self._piece.cls, "owner": self._piece.owner, "face": self._piece.face}
-        if self._piece.kind == "coin":
+        if not self._faces.isHidden():
             chosen["face"] = self.face_box.currentData()
         if self._known_units:
             chosen["roster"], now["roster"] = self.unit_box.currentData(), self._known_units[0]
         said = {key: value for key, value in chosen.items() if value not in (UNKNOWN, now[key])}
         if said:
             self.corrected.emit(self._piece.id, said)
+        else:
+            self.refused.emit(_CHOOSE if UNKNOWN in chosen.values() else _READ_SO)
 
 
 def _offered(piece: Piece | None, units: tuple[str, ...]) -> tuple[object, ...]:
@@ -117,8 +125,21 @@ def _row(*widgets: QWidget) -> QWidget:
     return row
 
 
+class _Box(QComboBox):
+    """A list of which a letter chooses a row, as everywhere: N, M and F are not the window's while Tab has reached it.
+    A click in it does not keep the keys there."""
+
+    def event(self, event: QEvent | None) -> bool:
+        """Take letters and digits before the window's shortcuts do."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.text().isalnum():
+            event.accept()
+            return True
+        return super().event(event)
+
+
 def _narrow(letters: int) -> QComboBox:
-    box = QComboBox()
+    box = _Box()
+    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(letters)
     return box

@@ -68,6 +68,7 @@ class Side(QWidget):
 
     def _connect(self) -> None:
         self.correction.corrected.connect(self.corrected.emit)
+        self.correction.refused.connect(self.show_trouble)
         self.mover.typed.connect(self.typed.emit)
         self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
         self.mover.refused.connect(self.show_trouble)
