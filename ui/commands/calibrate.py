@@ -22,7 +22,7 @@ def command() -> None:
     """Measure the lens, or check how far to trust the table's measure."""
 
 
-@command.command("lens")
+@command.command("lens", short_help="Measure the lens from views of a ChArUco or chessboard.")
 @click.argument("frames", metavar="[FRAMES...]", nargs=-1, type=PATH)
 @click.option("--source", help="Camera number, URL or video, instead of FRAMES: hold the board about in its view.")
 @click.option("--model", type=click.Choice(["auto", "pinhole", "fisheye"]), default="auto", show_default=True)
@@ -122,7 +122,7 @@ def _readable(pictures: list[Path]) -> tuple[list[Frame], list[str]]:
     return views, [f"{fault}: passed over" for fault in faults]
 
 
-@command.command("check")
+@command.command("check", short_help="How many millimetres to believe, and where.")
 @click.argument("input_path", metavar="[INPUT]", type=PATH, required=False)
 @click.option("--setup", "setup_path", type=PATH, required=True, help="Set-up file (TOML).")
 @click.option("--source", help="Camera number or URL, instead of INPUT.")
