@@ -189,7 +189,12 @@ class Referee:
     def wait(self, last: Tick | None) -> Tick | None:
         """The last tick with what a camera that brings no frames has newly to tell; None for nothing."""
         events = self._ailing(last.frame.t_s) if last is not None else ()
-        return replace(last, match=self.match, events=events, trouble=self._trouble()) if last and events else None
+        return replace(self.brought(last, events), trouble=self._trouble()) if last and events else None
+
+    def brought(self, last: Tick, events: tuple[Event, ...]) -> Tick:
+        """The last tick with what has come without a new picture: from a person, a clock, or a camera that has none."""
+        left_s = self.left_s(last.frame.t_s)
+        return replace(last, match=self.match, before=self._before, events=events, left_s=left_s)
 
     def rule_ahead(self, tick: Tick) -> None:
         """Use the moment after a frame that brought nothing, once it is shown: rule a step ahead, also under a hand."""

@@ -522,6 +522,16 @@ def test_a_typed_move_is_judged_and_listed_as_a_seen_one(opened, qtbot):
     assert last.text().endswith("red 10p (c1) moved: not legal") and "OMMS-3.5" in last.toolTip()
 
 
+def test_without_a_new_picture_a_typed_move_is_drawn_over_what_it_could_reach(opened, qtbot):
+    """The reach under its arrow was that before the move before: a paused match, a film that is over, a lost camera."""
+    window = opened({0: START})
+    start(window, qtbot)
+    for x_mm in (70.0, 80.0):
+        window.watcher.say("move", {"piece": "c1", "to_mm": [x_mm, 120.0]})
+        qtbot.waitUntil(lambda at=x_mm: window._tick.match.scene["c1"].position_mm[0] == at, timeout=5000)
+    assert window._tick.before.scene["c1"].position_mm == (70.0, 120.0)
+
+
 def test_a_click_says_where_a_piece_goes(opened, qtbot):
     window = opened({0: START})
     select(window, qtbot, "c1")

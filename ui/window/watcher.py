@@ -185,7 +185,7 @@ class Watcher(QThread):
         left_s = self.referee.left_s(self._last.frame.t_s)
         if left_s is not None and math.ceil(left_s) != math.ceil(self._last.left_s or 0.0):
             events = self.referee.call(self._last.frame.t_s)
-            self._show(replace(self._last, match=self.referee.match, events=events, left_s=left_s))
+            self._show(self.referee.brought(self._last, events))
 
     def _listen(self) -> None:
         """Take in what was typed since, and show it on the last frame."""
@@ -195,8 +195,7 @@ class Watcher(QThread):
             except ValueError as error:
                 self.refused.emit(fault_line(error))
                 continue
-            left_s = self.referee.left_s(self._last.frame.t_s)
-            self._show(replace(self._last, match=self.referee.match, events=events, left_s=left_s))
+            self._show(self.referee.brought(self._last, events))
 
     def _note(self, events: tuple[Event, ...]) -> None:
         """Log the events. What a full disk does not take waits in the log for room: the match goes on meanwhile."""
