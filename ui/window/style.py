@@ -38,4 +38,5 @@ QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
 QStatusBar {{ background: {PANEL}; border-top: 1px solid {LINE}; color: {theme.QUIET}; font-size: 14px; }}
 QStatusBar QLabel {{ background: transparent; color: {theme.QUIET}; font-size: 14px; }}
 QStatusBar::item {{ border: none; }}
+QToolTip {{ background: {RAISED}; color: {theme.PAPER}; border: 1px solid {LINE}; font-size: 15px; padding: 4px; }}
 """
