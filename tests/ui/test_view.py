@@ -74,6 +74,13 @@ def test_a_declared_attack_says_at_once_which_dice_it_waits_for(match):
     assert text.index("HAND TO HAND") < text.index("TARGETS")
 
 
+def test_yes_no_and_close_are_told_apart_without_their_colours(match):
+    """All three were a square, green, red or yellow."""
+    rulings = tuple(Ruling("target", "c1", said, "TOY-1", f"it says {said}", "c2") for said in ("yes", "close", "no"))
+    text = piece_html(replace(match, rulings=rulings), match.scene, "c1", [])
+    assert text.index("✓") < text.index("it says yes") < text.index("≈") < text.index("it says close") < text.index("✗")
+
+
 def test_a_correction_that_was_taken_back_names_nobody(match):
     """The one that was attacked stayed a 2p in the banner and among the events."""
     said = apply(match, Event(8.0, 1, "Ann", "correction", {"piece": "c2", "set": {"class": "gbp-2p"}}))

@@ -33,6 +33,8 @@ _HEADINGS = {
     "control": "Objective",
     "cover": "Cover",
 }
+# Told by shape too: not everybody tells the green from the red.
+_SIGNS = {"yes": "✓", "no": "✗", "close": "≈"}
 # Rulings on what a piece may do, which some phases are not for.
 _DEEDS = ("reach", "target")
 _CLICK = "Click a piece: its reach, its targets with the odds, what blocks it and why."
@@ -164,7 +166,7 @@ def _best_first(rulings: Iterable[Ruling]) -> list[Ruling]:
 
 def _lines(scene: Scene, rulings: Iterable[Ruling], targets: list[Ruling]) -> Iterable[str]:
     for ruling in rulings:
-        dot = theme.VERDICTS[ruling.verdict]
+        colour, sign = theme.VERDICTS[ruling.verdict], _SIGNS[ruling.verdict]
         other = ruling.other or ""
         name = piece_name(scene[other]) if other in scene else other
         # What is out of the question needs its reason, not its odds.
@@ -172,7 +174,7 @@ def _lines(scene: Scene, rulings: Iterable[Ruling], targets: list[Ruling]) -> It
         strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, odds, margin_words(ruling)) if part)
         body = escape(f"{ruling.why} ({ruling.rule})")
         yield (
-            f"<p style='margin:4px 0 6px 0'><span style='color:{dot}'>■</span> {strong}{'<br>' if strong else ''}"
+            f"<p style='margin:4px 0 6px 0'><b style='color:{colour}'>{sign}</b> {strong}{'<br>' if strong else ''}"
             f"<span style='color:#C6CED6'>{body}</span>{_link(ruling, targets)}</p>"
         )
 
