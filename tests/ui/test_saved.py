@@ -79,6 +79,14 @@ def test_an_interruption_ends_a_match_that_is_played_from_a_file_as_from_a_camer
     assert capfd.readouterr().err == ""
 
 
+def test_it_is_said_that_a_film_begins_anew_where_a_match_goes_on(play, setup, tmp_path, capfd):
+    """Stopped and called again it told every piece moved back, and the first half of the film twice."""
+    _, log = play({0: a_scene(GUARD, SCOUT)})
+    clip = write_clip(tmp_path / "clip.mp4", [0.0, 0.1, 0.2], (640, 480))
+    assert run(["play", *map(str, ("--setup", setup.path, "--source", clip, "--headless", "--log", log))]) == 0
+    assert f"{clip}: played from its beginning; if {log} is of this film already" in capfd.readouterr().err
+
+
 def test_a_match_goes_on_in_the_same_log_under_the_same_names(play):
     first, log = play({0: a_scene(GUARD, SCOUT), 3: a_scene(moved(GUARD, 50, 0), SCOUT)})
     before = log.read_bytes()

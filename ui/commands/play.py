@@ -56,6 +56,8 @@ def command(
     saved = saved_match(log, setup)
     if saved is not None:
         say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
+        if Path(source).is_file():
+            say(f"{source}: played from its beginning; if {log} is of this film already, stop and give another log")
     with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
         match = _watched(session, opened, setup.rules.game if windowed else None, record, log)
