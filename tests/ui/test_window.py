@@ -387,8 +387,10 @@ def test_on_a_small_window_the_rulings_come_before_the_events(opened, qtbot):
     window.select("c1")
     qtbot.waitUntil(lambda: side.piece.height() > 3 * side.events.height(), timeout=3000)
     assert not side.heading.isVisible() and side.events.isVisible()
+    window.resize(910, 482)  # 1366 x 768 at a scale of 1.5
+    qtbot.waitUntil(lambda: not side.events.isVisible(), timeout=3000)
     window.select(None)
-    qtbot.waitUntil(lambda: side.events.height() > 100, timeout=3000)
+    qtbot.waitUntil(lambda: side.events.isVisible() and side.events.height() > 100, timeout=3000)
     window.resize(1680, 860)
     qtbot.waitUntil(lambda: "Click a name" in side.notice.text(), timeout=3000)
 

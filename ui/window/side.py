@@ -24,8 +24,8 @@ _WIDTH_PX, _LEAST_WIDTH_PX = 430, 290
 PICTURE_SHARE, SIDE_SHARE = 7, 3
 # The piece's text and the events scroll: a few lines of each are always seen.
 _LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 52
-# On a panel lower than this every line counts.
-_LOW_PX = 640
+# On a panel lower than this every line counts; lower still, as on a laptop's at a scale of 1.5, a piece has it alone.
+_LOW_PX, _LOWEST_PX = 640, 500
 # Beside a piece the events have no more height than their rows, and no more of the panel's than this share of what is
 # above so many px.
 _EVENTS_SHARE, _WITHOUT_EVENTS_PX = 0.4, 440
@@ -118,6 +118,7 @@ class Side(QWidget):
         """What is asked comes first: beside a piece's rulings the events give way, and on a low panel more does."""
         is_low, asks = self.height() < _LOW_PX, self._shows_piece()
         self.heading.setVisible(not (is_low and asks))
+        self.events.setVisible(not (asks and self.height() < _LOWEST_PX))
         room_px = min(round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)), self.events.rows_height_px())
         self.events.setMaximumHeight(max(_LEAST_EVENTS_PX, room_px) if asks else _ANY_PX)
         self.notice.setText(self._asked[1 if is_low else 0])
