@@ -20,12 +20,13 @@ from rules.state import State
 from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
 from ui.loop import Referee
 from ui.qt import application
+from ui.theme import BLUE
 from ui.window.correction import Correction, classes_for
 from ui.window.event_list import EventList
 from ui.window.main import MainWindow
 from ui.window.picture import Picture
 from ui.window.piece_panel import piece_html
-from ui.window.style import PANEL, ROW_PADDING_PX, SHEET
+from ui.window.style import PANEL, RAISED, ROW_PADDING_PX, SHEET
 from ui.window.watcher import Watcher
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
@@ -194,6 +195,24 @@ def test_the_list_of_a_box_is_as_dark_above_and_below_its_rows(shown):
     seen = popup.grab().toImage()
     assert max(seen.pixelColor(20, y).lightness() for y in (3, seen.height() - 4)) < 60
     popup.hide()
+
+
+def test_the_chosen_row_of_a_box_s_list_is_seen(shown):
+    """A line of one px, hardly lighter than the ground, ran round it."""
+    correction = Correction()
+    correction.setStyleSheet(SHEET)
+    shown(correction)
+    correction.show_piece(GUARD, a_setup())
+    box = correction.owner_box
+    box.setCurrentIndex(1)
+    box.showPopup()
+    rows = box.view()
+    picture = rows.viewport().grab().toImage()
+    colours = [
+        picture.pixelColor(rows.visualRect(rows.model().index(row, 0)).topLeft() + QPoint(2, 6)) for row in (0, 1)
+    ]
+    assert (colours[0], colours[1]) == (QColor(RAISED), QColor(BLUE))
+    box.hidePopup()
 
 
 def test_an_unknown_coin_is_asked_about_named_and_stays_named(opened, qtbot):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent
-from PyQt6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PyQt6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QStyledItemDelegate, QWidget
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
 from rules.setup import Setup
@@ -129,6 +129,12 @@ class _Box(QComboBox):
     """A list of which a letter chooses a row, as everywhere: N, M and F are not the window's while Tab has reached it.
     A click in it does not keep the keys there."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        # The rows of Qt's own, which are a menu's, take no colour of a style sheet: nothing showed which one is chosen.
+        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
     def event(self, event: QEvent | None) -> bool:
         """Take letters and digits before the window's shortcuts do."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.text().isalnum():
@@ -139,7 +145,6 @@ class _Box(QComboBox):
 
 def _narrow(letters: int) -> QComboBox:
     box = _Box()
-    box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(letters)
     return box

@@ -32,6 +32,7 @@ QPushButton:pressed {{ background: {LINE}; }}
 QPushButton:disabled {{ color: #5C6772; }}
 QPushButton:checked {{ background: {theme.BLUE}; border-color: {theme.BLUE}; }}
 QComboBox QAbstractItemView {{ background: {RAISED}; selection-background-color: {theme.BLUE}; }}
+QComboBox QAbstractItemView::item {{ min-height: 28px; padding-left: 8px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {LINE}; border-radius: 4px; min-height: 30px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
