@@ -14,7 +14,7 @@ from shapely import Point
 
 from rules.events import Event
 from rules.match import start as begun
-from rules.scene import Piece
+from rules.scene import COIN_DIAMETER_MM, Piece
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
@@ -513,6 +513,16 @@ def test_closing_the_window_ends_the_watching(opened, qtbot):
 
 def test_the_likeliest_classes_of_an_unknown_coin_come_first():
     assert classes_for(a_coin(cls="unknown"))[0] in ("gbp-1p", "eur-10c")  # the builder's disc has 20 mm
+
+
+def test_coins_of_the_players_currency_come_before_all_others():
+    """To a table of pounds and pence a dime was offered before the penny."""
+    five = a_coin("c1", "gbp-5p")
+    assert classes_for(five)[1] == "usd-10c"
+    ours = [cls for cls in COIN_DIAMETER_MM if cls.startswith("gbp-")]
+    assert classes_for(five, "gbp")[:2] == ("gbp-5p", "gbp-1p") and set(classes_for(five, "gbp")[: len(ours)]) == set(
+        ours
+    )
 
 
 def select(window, qtbot, piece_id):

@@ -79,7 +79,7 @@ class Correction(QWidget):
         # What is chosen and not said yet outlives that the piece is measured anew.
         if piece is None or _offered(piece, units) == was:
             return
-        _fill(self.class_box, classes_for(piece), piece.cls)
+        _fill(self.class_box, classes_for(piece, setup.currency), piece.cls)
         _fill(self.owner_box, (*(player.colour for player in setup.players), NONE), piece.owner)
         _fill(self.face_box, _FACES, piece.face)
         if units:
@@ -106,12 +106,17 @@ def _offered(piece: Piece | None, units: tuple[str, ...]) -> tuple[object, ...]:
     return (piece.id, piece.kind, piece.cls, piece.owner, piece.face, units) if piece is not None else ()
 
 
-def classes_for(piece: Piece) -> tuple[str, ...]:
-    """What a piece of that kind can be; for a coin the likeliest sizes first."""
+def classes_for(piece: Piece, currency: str | None = None) -> tuple[str, ...]:
+    """What a piece of that kind can be; for a coin the likeliest sizes first, those of the players' `currency` before
+    all others."""
     if piece.kind != "coin":
         return _CLASSES[piece.kind]
     size_mm = 2 * (piece.footprint.area / 3.141592653589793) ** 0.5
-    return tuple(sorted(COIN_DIAMETER_MM, key=lambda cls: abs(COIN_DIAMETER_MM[cls] - size_mm)))
+
+    def unlikely(cls: str) -> tuple[bool, float]:
+        return currency is not None and not cls.startswith(f"{currency}-"), abs(COIN_DIAMETER_MM[cls] - size_mm)
+
+    return tuple(sorted(COIN_DIAMETER_MM, key=unlikely))
 
 
 def _row(*widgets: QWidget) -> QWidget:
