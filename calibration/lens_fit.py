@@ -276,8 +276,8 @@ def _alike(views: Sequence[BoardView], errors: Sequence[Array]) -> float:
 def _check_views(views: Sequence[BoardView], board: Board) -> None:
     if len(views) < FEWEST_VIEWS:
         raise ValueError(
-            f"the {board.name} is seen in {len(views)} pictures; at least {FEWEST_VIEWS} are needed, better 12, each"
-            " with the board whole, sharp and well lit"
+            f"the {board.name} is seen in {len(views)} picture{'' if len(views) == 1 else 's'}; at least {FEWEST_VIEWS}"
+            " are needed, better 12, each with the board whole, sharp and well lit"
         )
     named: dict[tuple[int, int], list[str]] = {}
     for view in views:

@@ -14,6 +14,7 @@ from ui.qt import application, interruptible
 from ui.results import say
 from ui.saved import begun_log
 from ui.session import Session
+from ui.words import counted
 from vision.source import FileSource, Source
 from vision.video_file import BrokenVideoError
 
@@ -67,7 +68,7 @@ def say_written(match: Match | None, *files: Path | None) -> None:
 def told_files(match: Match | None, *files: Path | None) -> str:
     """The files, and how much happened in the match."""
     named = " and ".join(str(file) for file in files if file is not None)
-    return f"{named}: {len(match.events) if match else 0} events"
+    return f"{named}: {counted(len(match.events) if match else 0, 'event')}"
 
 
 def watch(session: Session, source: Source, title: str, record: Path | None, log: Path | None) -> Match | None:

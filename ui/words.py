@@ -22,6 +22,11 @@ _STEPS = ("cells", "distance", "cell")
 _VERBS = MappingProxyType({"move": "moved", "place": "was put down", "remove": "was taken away"})
 
 
+def counted(number: int, noun: str) -> str:
+    """How many: "1 piece", "2 pieces"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def class_name(cls: str) -> str:
     """What people call it: "gbp-5p" is 5p, "eur-2" is €2; other classes as they are."""
     currency, _, value = cls.partition("-")

@@ -6,6 +6,7 @@ from rules.state import State
 from ui.words import (
     class_name,
     clock_words,
+    counted,
     event_title,
     event_verdict,
     event_why,
@@ -53,6 +54,11 @@ def an_event(kind, **fields):
 )  # fmt: skip
 def test_what_happened(event, title):
     assert event_title(event) == title
+
+
+def test_one_is_counted_as_one():
+    """`play` wrote "1 events" and went on with "1 pieces"."""
+    assert [counted(number, "event") for number in (0, 1, 2)] == ["0 events", "1 event", "2 events"]
 
 
 def test_the_reason_and_its_rule():

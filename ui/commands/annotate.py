@@ -33,6 +33,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
     from ui.watching import annotate_to, say_written
+    from ui.words import counted
     from vision.held import HeldPicture
     from vision.source import FileSource
 
@@ -50,7 +51,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     with HeldPicture(video) if still else FileSource(video) as source:
         session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), state=state)
         if still:
-            say(f"wrote {out}: {paint_picture(session, out)} pieces")
+            say(f"wrote {out}: {counted(paint_picture(session, out), 'piece')}")
             return
         match = annotate_to(session, source, out, log)
     say_written(match, out, log)

@@ -19,6 +19,7 @@ def command(*, game: str, headless: bool, out: Path) -> None:
     """Play the packaged sample match of a game, overlays and all."""
     from ui.qt import has_display
     from ui.setup_file import checked_game
+    from ui.words import counted
 
     checked_game(game)
     into = None if has_display() and not headless else out
@@ -31,7 +32,7 @@ def command(*, game: str, headless: bool, out: Path) -> None:
             raise ValueError(f"{game} has no sample match; play one of your own: sandtable play --setup SETUP.toml")
     if into is not None:
         recording, log = _results(into, game)
-        say(f"wrote {recording.resolve()} and {log.resolve()}: {count} events")
+        say(f"wrote {recording.resolve()} and {log.resolve()}: {counted(count, 'event')}")
 
 
 def _seen(folder: Path, game: str, into: Path | None) -> int:

@@ -39,6 +39,7 @@ def command(
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
     from ui.watching import say_written
+    from ui.words import counted
     from vision.source import open_source
 
     if headless and record is None and log is None:
@@ -55,7 +56,8 @@ def command(
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
     saved = saved_match(log, setup)
     if saved is not None:
-        say(f"going on with the match in {log}: turn {saved.state.turn}, {len(saved.scene.pieces)} pieces")
+        lying = counted(len(saved.scene.pieces), "piece")
+        say(f"going on with the match in {log}: turn {saved.state.turn}, {lying}")
         if Path(source).is_file():
             say(f"{source}: played from its beginning; if {log} is of this film already, stop and give another log")
     with open_source(source, say) as opened:
