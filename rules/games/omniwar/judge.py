@@ -107,7 +107,7 @@ def _end_fault(seen: Table, start: HexUnit, end: HexUnit) -> Fault:
         return "C5.2", f"enters hex {end.cell}, where {seen.shut[end.cell]} is unknown"
     ground = seen.board.ground[end.cell]
     if not may_enter(start.line, ground):
-        return "OMNI-2.1", f"enters hex {end.cell}, {ground}, which a {start.line.name} may not"
+        return "OMNI-2.1", f"enters hex {end.cell}, {ground}, where no {start.line.name} may go"
     if seen.enemies_in(end.cell, start.owner):
         return "OMNI-2.1", f"enters hex {end.cell}, where an enemy stands"
     return "OMNI-2.1", f"cannot come from hex {start.cell} to hex {end.cell} with move {start.line.move}"
