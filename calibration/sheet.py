@@ -70,6 +70,14 @@ class Sheet:
     corner_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
 
+    @property
+    def off_shape(self) -> float:
+        """By what share (log) its picture is wider for its depth than the size that was told; 0 without a picture."""
+        if self.image is None:
+            return 0.0
+        (height, width), (width_mm, depth_mm) = self.image.shape[:2], self.size_mm
+        return float(np.log(width * depth_mm / (height * width_mm)))
+
     def to_table(self, share: Array) -> Array:
         """(n, 2) table mm of places on the sheet: shares of its width from the left and of its depth from the far."""
         across, away = share[:, 0] * self.size_mm[0], (1 - share[:, 1]) * self.size_mm[1]
@@ -94,7 +102,7 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
         share = corners.table_mm / sheet.size_mm * [1, -1] + [0, 1]
         return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)
-    _check_shape(printed, sheet.size_mm)
+    _check_shape(sheet, printed)
     laid: _Laid = _Flat(_recognised(printed, gray))
     blur_px, drawn = SHARP_PX, _view(printed, lens.size_px, laid)
     found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
@@ -109,14 +117,14 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
     return _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)[0]
 
 
-def _check_shape(printed: Image, size_mm: tuple[float, float]) -> None:
+def _check_shape(sheet: Sheet, printed: Image) -> None:
     """ValueError where the picture is of more or less than has that size: a lens that nobody measured fits either."""
-    (height, width), (width_mm, depth_mm) = printed.shape, size_mm
-    shown, told = width / height, width_mm / depth_mm
-    if abs(np.log(shown / told)) > _SAME_SHAPE + 1 / min(width, height):
+    (height, width), (width_mm, depth_mm) = printed.shape, sheet.size_mm
+    if abs(sheet.off_shape) > _SAME_SHAPE + 1 / min(width, height):
         raise ValueError(
-            f"the map sheet's picture is {shown:.3f} times as wide as deep, {width_mm:g} x {depth_mm:g} mm are "
-            f"{told:.3f} times: cut the picture at the sheet's edges, or give the size of what it shows"
+            f"the map sheet's picture is {width / height:.3f} times as wide as deep, {width_mm:g} x {depth_mm:g} mm "
+            f"are {width_mm / depth_mm:.3f} times: cut the picture at the sheet's edges, or give the size of what it "
+            "shows"
         )
 
 
