@@ -94,13 +94,31 @@ def _off_mm(folds: Folds) -> float:
 
 
 def _is_borne_out(folds: Folds, roads: PrintedRoads) -> bool:
-    """Whether roads show where the heights have them, or aside for another reason: the map lies elsewhere, or it is
-    another one."""
-    guessed_px = folds.heights_at(roads.mm) * roads.rise_px
+    """Whether roads show where the heights have them, and fewer where a flat map laid elsewhere has its own: seen from
+    the near side, one that lies farther away looks raised. Or aside for another reason: it is another map."""
+    agreed, aside_px = _agreed(roads, folds.heights_at(roads.mm) * roads.rise_px)
+    return agreed >= _AGREED and agreed > _agreed(roads, _laid_elsewhere_px(roads, aside_px))[0]
+
+
+def _agreed(roads: PrintedRoads, guessed_px: Array) -> tuple[float, Array]:
+    """Of the places that are found, what share shows near where it is guessed to, (n,) px aside; and (n,) where each
+    shows, NaN where it is not found."""
     aside_px, alike = known_again(roads, guessed_px)
-    found = (alike > _ALIKE) & np.isfinite(aside_px)
-    near = np.abs(aside_px - guessed_px) < _near_px(roads)
-    return bool(near[found].mean() >= _AGREED)
+    aside_px[alike <= _ALIKE] = np.nan
+    found = np.isfinite(aside_px)
+    return float((np.abs(aside_px - guessed_px) < _near_px(roads))[found].mean()), aside_px
+
+
+def _laid_elsewhere_px(roads: PrintedRoads, aside_px: Array) -> Array:
+    """(n,) how far aside each place shows of a flat map that is shifted and turned as what was found, (n,), tells."""
+    turned_mm = roads.mm[:, ::-1] * [-1.0, 1.0]
+    by_motion = np.column_stack([roads.across_mm, (turned_mm * roads.across_mm).sum(axis=1)]) * roads.px_per_mm[:, None]
+    found = np.isfinite(aside_px)
+    sure = np.ones(int(found.sum()))
+    for doubted_px in np.repeat(_DOUBTED_PX, _REWEIGHTED):
+        motion = np.linalg.lstsq(by_motion[found] * sure[:, None], aside_px[found] * sure)[0]
+        sure = 1 / (1 + np.square((aside_px[found] - by_motion[found] @ motion) / doubted_px))
+    return np.asarray(by_motion @ motion, float)
 
 
 def _near_px(roads: PrintedRoads) -> Array:

@@ -71,6 +71,13 @@ def test_a_map_that_lies_elsewhere_is_told_and_not_taken_for_a_folded_one(flat_m
     assert isinstance(folds_seen(flat_map, elsewhere, CAMERA, SIZE_MM), Astray)
 
 
+def test_a_map_of_few_roads_that_lies_farther_away_is_no_raised_one():
+    """From the near side it shows as one that is 4 mm high all over, but for what the heights leave."""
+    few = list(roads(seed=11, count=12))
+    elsewhere = {str(kind): [line - (0, 3) for line in few[kind::3]] for kind in range(3)}
+    assert isinstance(folds_seen(a_map(few), elsewhere, CAMERA, SIZE_MM), Astray)
+
+
 def test_another_map_and_none_tell_nothing(flat_map):
     other = {"a": list(roads(seed=9, count=40))}
     assert not isinstance(folds_seen(folded(flat_map, 6.0), other, CAMERA, SIZE_MM), Folds)
