@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board
 from calibration.lens import Lens
 from calibration.solve import inverse
+from calibration.turned_view import ViewTold, turned_over
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -117,8 +118,7 @@ def report_lens(
     unseen  names of the pictures in which no board was found
     """
     _check_views(views, board)
-    kept = list(views)
-    fit = _best_fit(kept, model)
+    kept, turned, fit = _none_turned(views, model)
     for _ in range(3):
         good = [view for view, rms_px in zip(kept, fit.rms_by_view_px, strict=True) if rms_px <= _gate_px(fit)]
         if len(good) == len(kept) or len(good) < FEWEST_VIEWS:
@@ -134,8 +134,18 @@ def report_lens(
         views=tuple(_view_residual(view, kept, fit) for view in views),
         unseen=unseen,
         coverage=coverage,
-        warnings=_warnings(kept, coverage, fit),
+        warnings=(*turned, *_warnings(kept, coverage, fit)),
     )
+
+
+def _none_turned(views: Sequence[BoardView], model: Model) -> tuple[list[BoardView], list[str], _Fit]:
+    """The views without those that were turned over, a line for each of these, and the lens."""
+    kept, turned, fit = list(views), [], _best_fit(views, model)
+    while len(kept) > FEWEST_VIEWS and (over := turned_over(fit.told, fit.lens, fit.variance_px2)) is not None:
+        name = kept.pop(over.view).name
+        turned.append(f"{name} fits the others as if {over.how}, and is left out: name it as the camera took it")
+        fit = _best_fit(kept, model)
+    return kept, turned, fit
 
 
 def coverage_of(views: Sequence[BoardView]) -> NDArray[np.bool_]:
@@ -154,6 +164,8 @@ class _Fit:
     lens: Lens
     poses: tuple[tuple[Array, Array], ...]
     errors_px: tuple[Array, ...]
+    told: tuple[ViewTold, ...]
+    variance_px2: float
 
     @property
     def distances_px(self) -> Array:
@@ -244,20 +256,23 @@ def _fisheye_from(views: Sequence[BoardView], focal_px: float) -> _Fit | None:
 def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]]) -> _Fit:
     """With residuals, and the lens's covariance with the views' poses taken out (Schur complement)."""
     size = len(lens.parameters)
-    information, errors, clean = np.zeros((size, size)), [], []
+    told, errors, clean = [], [], []
     for view, (rvec, tvec) in zip(views, poses, strict=True):
         pose = (np.asarray(rvec, float).ravel(), np.asarray(tvec, float).ravel())
         px, jacobian = lens.project(np.c_[view.board, np.zeros(len(view.board))], *pose)
         flat = jacobian.reshape(-1, size + 6)
         by_lens, by_pose = flat[:, :size], flat[:, size:]
         cross = by_lens.T @ by_pose
-        information += by_lens.T @ by_lens - cross @ inverse(by_pose.T @ by_pose) @ cross.T
-        errors.append(px - view.corners_px)
+        hidden, off = cross @ inverse(by_pose.T @ by_pose), px - view.corners_px
+        pull = (by_lens.T - hidden @ by_pose.T) @ off.ravel()
+        told.append(ViewTold(by_lens.T @ by_lens - hidden @ cross.T, pull))
+        errors.append(off)
         clean.append(pose)
     squares = sum(float(np.sum(np.square(each))) for each in errors)
     redundancy = max(2 * sum(map(len, errors)) - size - 6 * len(views), 1)
-    covariance = inverse(information) * squares / redundancy * _alike(views, errors)
-    fit = _Fit(lens, tuple(clean), tuple(errors))
+    variance_px2 = squares / redundancy * _alike(views, errors)
+    covariance = inverse(np.sum([each.information for each in told], axis=0)) * variance_px2
+    fit = _Fit(lens, tuple(clean), tuple(errors), tuple(told), variance_px2)
     return replace(fit, lens=replace(lens, covariance=covariance, rms_px=fit.rms_px))
 
 

@@ -1,5 +1,7 @@
 """The lens from views of a board, rendered so that the truth is known."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -74,6 +76,27 @@ def test_a_fisheye_is_told_to_the_corners_of_its_picture(focal_px, seed):
     one, other = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in ahead)
     off_deg = np.degrees(np.arccos(np.clip((one * other).sum(axis=1), -1, 1)))
     assert lens.fisheye and off_deg.max() < 0.5
+
+
+@pytest.mark.parametrize(("sides", "how"), [((True, True), "turned by 180 degrees"), ((True, False), "mirrored left")])
+def test_a_view_that_was_turned_over_is_left_out_and_named(sides, how):
+    """The lens's axis was 6 px off by one that was turned, 10 by a mirrored one, and 1 was stated."""
+    lens = TRUTH.with_parameters(TRUTH.parameters + np.r_[0, 0, 12.0, -8.0, np.zeros(5)])
+    first, *others = views(12, 0.15, lens, seed=1)
+    over = replace(first, corners_px=np.where(sides, np.array(SIZE) - 1 - first.corners_px, first.corners_px))
+    report = report_lens([over, *others], BOARD, model="pinhole")
+    assert [view.name for view in report.views if not view.used] == ["0.png"]
+    assert report.warnings[0].startswith(f"0.png fits the others as if {how}")
+    assert np.abs(report.lens.parameters - lens.parameters)[2:4].max() < 1.0
+
+
+def test_a_view_of_a_lens_that_looks_for_its_focus_was_not_turned():
+    """Its axis strays by a pixel or two from view to view, and near the middle that may be on either side of it."""
+    rng, seen = np.random.default_rng(3), []
+    for number in range(12):
+        off = np.r_[[rng.normal(0, 4e-3)] * 2, rng.normal(0, 1.5, 2), np.zeros(5)]
+        seen.append(views(12, 0.1, TRUTH.with_parameters(TRUTH.parameters + off), seed=2)[number])
+    assert not any("as if" in warning for warning in report_lens(seen, BOARD, model="pinhole").warnings)
 
 
 def test_a_spoilt_view_is_left_out_and_named():
