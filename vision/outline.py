@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon, box, get_parts, segmentize
+from shapely import Polygon, box, get_coordinates, get_parts, segmentize, transform
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -23,6 +23,13 @@ def outline_px(plane: TablePlane, table_size_mm: tuple[float, float]) -> Polygon
         return None
     outline = Polygon(sides_px)
     return outline if outline.is_valid else None
+
+
+def shown_px(region_mm: BaseGeometry, plane: TablePlane) -> BaseGeometry:
+    """Where a region of the table shows, px; nowhere if it goes on behind the camera, where its outline has no end."""
+    if not np.isfinite(plane.to_image(get_coordinates(region_mm))).all():
+        return Polygon()
+    return transform(region_mm, plane.to_image)
 
 
 def mask_of(region_px: BaseGeometry, shape: tuple[int, ...]) -> NDArray[np.uint8]:

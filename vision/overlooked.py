@@ -12,7 +12,7 @@ from itertools import product
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPolygon, get_coordinates, transform, union_all
+from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -20,7 +20,7 @@ from vision.change import light_gain, lit_by
 from vision.detection import FIGURES, Detection
 from vision.frame import ImageBgr
 from vision.likeness import covered_share, is_in_place
-from vision.outline import mask_of
+from vision.outline import mask_of, shown_px
 from vision.track import Track
 
 # So much of it differs by more than so many levels, in pictures half as large and smoothed by so many px, and no more
@@ -67,9 +67,7 @@ def where_changed(
 def _differs(body_mm: BaseGeometry, before_bgr: ImageBgr, after_bgr: ImageBgr, plane: TablePlane) -> bool:
     """Whether much of a body is another picture, and hardly anything around it: else light or a shadow fell on both.
     However it is shifted, or the camera stands off by less than it tells; not where it goes on behind the camera."""
-    if not np.isfinite(plane.to_image(get_coordinates(body_mm))).all():
-        return False
-    body = mask_of(transform(body_mm, plane.to_image), after_bgr.shape)
+    body = mask_of(shown_px(body_mm, plane), after_bgr.shape)
     if not body.any():
         return False
     cut = _about(body)

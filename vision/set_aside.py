@@ -9,7 +9,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from shapely import MultiPolygon, transform
+from shapely import MultiPolygon
+from shapely.affinity import scale
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -20,7 +21,7 @@ from vision.hand import region_mm
 from vision.hiding import hidden_by
 from vision.likeness import covered_share
 from vision.lingering import LATELY_S, Doubt, around, chosen, parts_of, together
-from vision.outline import mask_of
+from vision.outline import mask_of, shown_px
 from vision.track import Track
 from vision.tracker import Tracker
 
@@ -93,7 +94,8 @@ class SetAside:
     def _doubt(self, track: Track) -> Doubt:
         """What is missing is looked for again when it would have come back."""
         is_held = self._touched_mm is not None and covered_share(track.seen, self._touched_mm) > _SHARE
-        body_px = transform(hidden_by(track.seen, self.plane), lambda mm: self.plane.to_image(mm) * self.change.scale)
+        body_px, shrink = shown_px(hidden_by(track.seen, self.plane), self.plane), self.change.scale
+        body_px = scale(body_px, shrink, shrink, origin=(0, 0))
         shown, parts = mask_of(body_px, self.change.changed.shape), parts_of(self.change.changed)
         place = around(shown, chosen(parts, parts[shown > 0]))
         return Doubt(track.id, place, self.t_s + (_HELD_S if is_held else _TAKEN_S))

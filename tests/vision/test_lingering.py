@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.planes import plane_from
 from tests.vision.test_observe import Film, places, straight_down
 from tests.vision.test_piles import pile
 from vision.change import Aside, Change
@@ -189,5 +190,14 @@ def test_what_lies_under_a_piece_that_may_be_in_the_hand_of_an_arm_stays_with_it
     plane, piled = straight_down(), pile()
     there = drawn(lambda mask: cv2.circle(mask, (50, 200), 8, 255, -1))
     aside = SetAside(Change(drawn(), there, 0.25, aside=Aside(drawn(arm(150)), there)), plane, 2.0)
+    after, doubts = aside.after(piled, lambda unread_mm: piled.after([], 2.0, unread_mm))
+    assert after.pieces == piled.pieces and [doubt.of for doubt in doubts] == ["c2"]
+
+
+def test_a_piece_behind_a_camera_that_was_carried_over_the_table_may_be_in_the_hand_too() -> None:
+    """Where it would show goes on behind the camera, which was no ring and ended the match."""
+    piled, low = pile(), plane_from((100.0, 160.0, 120.0), (100.0, 600.0), (1920, 1080), 900.0)
+    there = drawn(lambda mask: cv2.circle(mask, (50, 200), 8, 255, -1))
+    aside = SetAside(Change(drawn(), there, 0.25, aside=Aside(drawn(arm(150)), there)), low, 2.0)
     after, doubts = aside.after(piled, lambda unread_mm: piled.after([], 2.0, unread_mm))
     assert after.pieces == piled.pieces and [doubt.of for doubt in doubts] == ["c2"]
