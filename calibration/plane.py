@@ -383,7 +383,7 @@ def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator
     barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if is_told else "distortion taken as none"
     yield f"{NO_LENS}focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
     if lens.is_off_centre:
-        cause = "the picture was cut out of a larger one, or a point is wrong"
+        cause = "the picture was cut out of a larger one, or a point or a told size is wrong"
         off = f"{lens.off_centre_px:.0f} px off the picture's middle"
         yield f"the lens's axis is {off}: {cause}; heights are told less well"
     if not is_told:

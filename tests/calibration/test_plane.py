@@ -139,6 +139,14 @@ def test_a_wrong_point_is_named_and_left_out(lens):
     assert np.allclose(fit.to_table(plane.to_image(mm)), mm, atol=0.5)
 
 
+def test_a_table_whose_size_is_told_wrong_may_be_the_cause_of_a_lens_as_no_camera_has_it():
+    """Of a sheet of 420 x 297 mm told as 330 deep only "cut out of a larger one, or a point is wrong" was said."""
+    sheet = np.array([[0, 0], [420, 0], [420, 297], [0, 297]], float)
+    camera = a_camera(50, 620, 4, 20, aim_mm=(210, 150))
+    plane = fit_plane(Correspondences.of(camera.to_image(sheet), sheet * [1, 330 / 297]), None, camera.lens.size_px)
+    assert any("a told size is wrong" in note for note in plane.notes)
+
+
 def test_where_no_majority_is_the_error_grows_and_it_is_said():
     plane = a_camera(45, lens=a_lens())
     px = seen_by(plane, CORNERS, 0.1)
