@@ -1,4 +1,5 @@
-"""A sheet that was told to have another shape than its picture has: one side or the other is told wrong."""
+"""A sheet that was told to have another shape than its picture has, or than a lens shows it to have: one side or the
+other is told wrong."""
 
 from __future__ import annotations
 
@@ -7,9 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.correspondence import Correspondences
+from calibration.lens import Lens
 from calibration.plane import TablePlane
 from calibration.pose import table_jacobian
 from calibration.sheet import Sheet
+from calibration.solve import inverse, square_root
 
 Array = NDArray[np.float64]
 
@@ -19,21 +23,51 @@ _PLACES = 6
 _EITHER = 1 / np.sqrt(2)
 # What a ruler tells no better is not worth a line.
 _SAID_MM = 1.0
+# Corners show another shape by chance once in twenty times (two-sided normal quantile).
+_CHANCE_Z = 1.96
 
 
-def in_doubt(plane: TablePlane, sheet: Sheet) -> TablePlane:
-    """The plane that a sheet's picture measured, with the error of a size that has not the picture's shape.
+def in_doubt(plane: TablePlane, sheet: Sheet, off_shape: float) -> TablePlane:
+    """The plane that a sheet measured, with the error of a size that has not the sheet's shape.
 
-    The fit lays the print as it was told to lie, however long its sides were told, and what it leaves says nothing of
-    it: 420 mm told as 424 put places 3.7 mm off, and 0.02 were stated.
+    The fit lays a print as it was told to lie, however long its sides were told, and what it leaves says nothing of it:
+    420 mm told as 424 put places 3.7 mm off, and 0.02 were stated.
+
+    off_shape  by what share (log) it is wider for its depth than told
     """
-    off_share = abs(sheet.off_shape)
-    if off_share == 0.0:
+    if off_shape == 0.0:
         return plane
-    follows = off_share * _EITHER * _by_stretch(plane, sheet)
+    follows = off_shape * _EITHER * _by_stretch(plane, sheet)
     doubted = replace(plane, covariance=plane.covariance + follows.T @ follows)
-    worst_mm = off_share * max(sheet.size_mm)
-    return replace(doubted, notes=(*plane.notes, _in_words(sheet, worst_mm))) if worst_mm > _SAID_MM else doubted
+    is_said = abs(off_shape) * max(sheet.size_mm) > _SAID_MM
+    return replace(doubted, notes=(*plane.notes, _in_words(sheet, off_shape))) if is_said else doubted
+
+
+def shape_seen(seen: Correspondences, plane: TablePlane, lens: Lens) -> float:
+    """By what share (log) a sheet that is told by its four corners alone is wider for its depth than told; 0 where that
+    may be chance.
+
+    lens  as it was known before the plane was fitted; one that nobody measured has its axis about the picture's middle
+    """
+    corners = seen.only(set(seen.groups) - seen.loose)
+    if len(corners) != 4:
+        return 0.0
+    root, numbers = square_root(lens.covariance), len(lens.parameters)
+    middle_mm = corners.table_mm.mean(axis=0)
+    stretched = (corners.table_mm - middle_mm) * [0.5, -0.5]
+    by_place, by_camera = plane.pose.place_jacobian(plane.lens, corners.table_mm, 0.0)
+    by_shape = by_place[:, :, :2] @ stretched[:, :, None]
+    off_px = (plane.to_image(corners.table_mm) - corners.image_px)[:, :, None]
+    by_all = (by_camera[:, :, :numbers] @ root, by_camera[:, :, numbers:], by_shape)
+    told = corners.in_sigmas(np.concatenate([off_px, *by_all], axis=2))
+    # How it bends may be told by straight sides, and is no news of the shape.
+    strayed = np.r_[(plane.lens.parameters - lens.parameters)[:4], np.zeros(numbers - 4)]
+    white = np.linalg.lstsq(root, strayed)[0]
+    known = np.pad(np.column_stack([white, np.eye(len(white))]), ((0, 0), (0, told.shape[1] - 1 - len(white))))
+    off, by = np.split(np.vstack([told, known]), [1], axis=1)
+    covariance = inverse(by.T @ by)
+    share = -float((covariance @ by.T @ off)[-1, 0])
+    return share if abs(share) > _CHANCE_Z * np.sqrt(covariance[-1, -1]) else 0.0
 
 
 def _by_stretch(plane: TablePlane, sheet: Sheet) -> Array:
@@ -51,10 +85,11 @@ def _by_stretch(plane: TablePlane, sheet: Sheet) -> Array:
     return follows
 
 
-def _in_words(sheet: Sheet, worst_mm: float) -> str:
+def _in_words(sheet: Sheet, off_shape: float) -> str:
     width, depth = sheet.size_mm
-    shown = width / depth * np.exp(sheet.off_shape)
+    shown, worst_mm = width / depth * np.exp(off_shape), abs(off_shape) * max(width, depth)
+    what = "the sheet shows to be" if sheet.image is None else "the sheet's picture is"
     return (
-        f"the sheet's picture is {shown:.3f} times as wide as deep, {width:g} x {depth:g} mm are {width / depth:.3f} "
-        f"times: one side may be told {worst_mm:.1f} mm wrong, and the table is as far off; measure both sides again"
+        f"{what} {shown:.3f} times as wide as deep, {width:g} x {depth:g} mm are {width / depth:.3f} times: one side "
+        f"may be told {worst_mm:.1f} mm wrong, and the table is as far off; measure both sides again"
     )

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from calibration.plane import SIGMAS_95
+from calibration.correspondence import Correspondences
+from calibration.plane import SIGMAS_95, fit_plane
 from calibration.sheet import Sheet
-from calibration.sheet_shape import in_doubt
+from calibration.sheet_shape import in_doubt, shape_seen
 from tests.calibration.table_picture import a_camera
 
 PICTURE = np.zeros((594, 840), np.uint8)
@@ -17,7 +18,7 @@ SHARE = np.stack(np.meshgrid(np.linspace(0, 1, 5), np.linspace(0, 1, 4)), axis=-
 def test_either_side_may_be_told_wrong(right, told):
     """Told as 424 mm wide, one of 420 put places 3.7 mm off, and 0.02 were stated."""
     sheet = Sheet(PICTURE, told, right.corner_mm, right.turn_deg)
-    plane = in_doubt(a_camera(50, 700, aim_mm=(210, 150)), sheet)
+    plane = in_doubt(a_camera(50, 700, aim_mm=(210, 150)), sheet, sheet.off_shape)
     told_mm = sheet.to_table(SHARE)
     off_mm = np.hypot(*(right.to_table(SHARE) - told_mm).T)
     stated_mm = SIGMAS_95 * plane.sigma_mm(plane.to_image(told_mm))
@@ -28,5 +29,18 @@ def test_either_side_may_be_told_wrong(right, told):
 
 def test_nothing_is_added_where_the_shape_agrees():
     plane = a_camera(50, 700, aim_mm=(210, 150))
-    assert in_doubt(plane, Sheet(PICTURE, (420, 297))) is plane
-    assert in_doubt(plane, Sheet(None, (420, 290))) is plane
+    for sheet in (Sheet(PICTURE, (420, 297)), Sheet(None, (420, 290))):
+        assert in_doubt(plane, sheet, sheet.off_shape) is plane
+
+
+@pytest.mark.parametrize(("told", "is_known"), [((426, 297), True), ((420, 301), True), ((420, 330), False)])
+def test_four_corners_show_the_shape_to_a_lens_whose_axis_is_about_the_middle(told, is_known):
+    """Told 2 % too deep, 4 mm were stated at the far side of an A3 sheet and 5 true."""
+    camera, corners = a_camera(50, 700, 3, 15, aim_mm=(210, 150)), np.array([[0, 1], [1, 1], [1, 0], [0, 0]], float)
+    lens = camera.lens if is_known else camera.lens.unknown(camera.lens.size_px)
+    px = camera.to_image(corners * [420, 297])
+    for size_mm in (told, (420, 297)):
+        off_shape = np.log(420 / 297 * size_mm[1] / size_mm[0])
+        seen = Correspondences.of(px, corners * size_mm, sigma_px=0.7)
+        plane = fit_plane(seen, lens, lens.size_px)
+        assert shape_seen(seen, plane, lens) == pytest.approx(off_shape, abs=1e-3 if is_known else 0.01)
