@@ -113,14 +113,14 @@ def test_without_proposals_there_is_nothing(plane):
     assert find_matches(table(), plane, {MATCH: Peaks(np.empty((0, 2)), *(np.empty(0),) * 3)}) == []
 
 
-@pytest.mark.parametrize("chance, along, across", [(0.95, 0, 1), (0.99, 1, 1)])
-def test_what_lies_along_a_road_of_the_map_is_the_road_unless_it_is_read_past_doubt(
-    plane, monkeypatch, chance, along, across
+@pytest.mark.parametrize("chance, on, beside, across", [(0.95, 0, 0, 1), (0.99, 0, 1, 1)])
+def test_what_lies_along_a_road_of_the_map_is_the_road_unless_it_is_read_past_doubt_beside_it(
+    plane, monkeypatch, chance, on, beside, across
 ):
-    """A stretch of an orange road between a coin and a town was a match, 0.95."""
+    """Stretches of orange roads were: between a coin and a town, 0.95, between a bend and a junction, 0.998."""
     read = np.log([[chance - 0.001, 0.001, 1 - chance]])
     monkeypatch.setattr("vision.detect.matches.read_sticks", lambda crops: np.repeat(read, len(crops), axis=0))
     picture = with_match(table(), plane, (150, 120), 0.0)
-    roads = MultiLineString([[(60, 121), (150, 121.5), (240, 120)]]), MultiLineString([[(150, 60), (152, 180)]])
-    found = [find_matches(picture, plane, proposed((150, 120, 0.0, 0.4)), roads_mm=each) for each in roads]
-    assert [len(each) for each in found] == [along, across]
+    roads = [(100, 120.5), (150, 120), (200, 120.3)], [(60, 121), (150, 121.5), (240, 120)], [(150, 60), (152, 180)]
+    found = [find_matches(picture, plane, proposed((150, 120, 0.0, 0.4)), MultiLineString([each])) for each in roads]
+    assert [len(each) for each in found] == [on, beside, across]
