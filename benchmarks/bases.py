@@ -1,7 +1,7 @@
 """How well the rims of miniatures' bases are measured, round ones and oval ones, on rendered tables.
 
-    python -m sample_footage.base_pictures --out FOLDER [--count 6] [--seed 2026]
-    python -m benchmarks.bases FOLDER [--pictures OUT]
+    .venv/bin/python -m sample_footage.base_pictures --out FOLDER [--count 6] [--seed 2026]
+    .venv/bin/python -m benchmarks.bases FOLDER [--pictures OUT]
 
 For each form (round, oval, pill): how many are found, how far points of the true rim are from the measured one (72 of
 each base, in all directions; median, p95), the middle's error and how often the stated interval holds it, and of how

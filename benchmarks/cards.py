@@ -1,6 +1,6 @@
 """Cards and dice on photographs that no net was trained on: found, right, wrong, unknown, false.
 
-    python -m benchmarks.cards PHOTOS [SET ...]
+    .venv/bin/python -m benchmarks.cards PHOTOS [SET ...]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). A photograph without set-up is measured by the cards that lie
 in it (a card is a ruler); one in which no card lies whole is counted as unmeasured, its pieces as missed. A label

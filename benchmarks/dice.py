@@ -1,6 +1,6 @@
 """Dice on photographs that no net was trained on: found, right, wrong, unknown, false.
 
-    python -m benchmarks.dice PHOTOS [SET ...]
+    .venv/bin/python -m benchmarks.dice PHOTOS [SET ...]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). Those of dice are taken from above and have no ruler: the scale
 is such that the middle box of a picture is a common die of 16 mm at some turn, 20 mm a side. Right, wrong and unknown

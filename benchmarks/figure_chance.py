@@ -1,6 +1,6 @@
 """The weights of `vision/detect/chance.py`, fitted on tiles that neither net was trained on.
 
-    python -m benchmarks.figure_chance FILE.npz [FILE.npz ...] [--figures FILE.onnx] [--terrain FILE.onnx]
+    .venv/bin/python -m benchmarks.figure_chance FILE.npz [FILE.npz ...] [--figures FILE.onnx] [--terrain FILE.onnx]
 
 Each FILE holds tables of `models.train_solids_data`. Prints, of every peak of the net of figures, how well it is told
 by the chances that are shipped from the peaks where a figure stands (log loss; found and false a tile at 0.5), the

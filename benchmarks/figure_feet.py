@@ -1,6 +1,6 @@
 """How far off the feet of figures are, and whether the eyes know, on tiles that no net was trained on.
 
-    python -m benchmarks.figure_feet FILE.npz [FILE.npz ...]
+    .venv/bin/python -m benchmarks.figure_feet FILE.npz [FILE.npz ...]
 
 Each FILE holds tables of `models.train_solids_data`. Of every figure that the net of figures points at and that is as
 likely there as not, prints how far off its foot is, the share that lies within the stated 95 % interval (2.45 sigma)

@@ -1,9 +1,9 @@
 """How long all rulings take after one move with 60 pieces: Pocket Wargame on 9 x 6 cards, OmniWar on 259 hexes.
 
-    .venv/bin/python benchmarks/grid_games.py
+    .venv/bin/python -m benchmarks.grid_games
 
 Promise: all rulings after one move <= 20 ms. Peer in the same run: networkx, least costs with a cutoff for 60 units on
-the same hexes, nothing else of the rulings (`pip install networkx` beside the project).
+the same hexes, nothing else of the rulings (scikit-image brings it along).
 """
 
 from __future__ import annotations

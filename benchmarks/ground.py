@@ -1,6 +1,8 @@
 """Reach over mixed ground: time by scene, and error against Snell and against borders four times as fine.
 
-Run with `python -m benchmarks.ground`. CPU milliseconds of one thread, medians, without the first call of each scene.
+    .venv/bin/python -m benchmarks.ground
+
+CPU milliseconds of one thread, medians, without the first call of each scene.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How many mm a real camera measures a real sheet of paper to: letter paper on a board whose markers tell the table.
 
-    python -m benchmarks.letter_paper PHOTOS
+    .venv/bin/python -m benchmarks.letter_paper PHOTOS
 
 The ten photographs of `benchmarks.marked_board` (640 x 480 px, 1.6 mm a px, no lens file) that show a whole sheet of
 279.4 x 215.9 mm under something small. Each picture's markers alone measure the table; then the strongest edge is found

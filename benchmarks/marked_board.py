@@ -1,6 +1,6 @@
 """What lies on a real board whose markers tell the table: plates, sheets of paper, cutlery and tools.
 
-    python -m benchmarks.marked_board PHOTOS [--pictures FOLDER]
+    .venv/bin/python -m benchmarks.marked_board PHOTOS [--pictures FOLDER]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). The 26 of `nolicence_plates_cutlery_aruco_board` (640 x 480 px,
 a webcam) show one black board on a pale table, seen from all sides, with four markers and one thing each, on some of

@@ -1,6 +1,6 @@
 """Painted miniatures in games, on photographs that no net was trained on: how many are found, how many are nothing.
 
-    python -m benchmarks.miniatures PHOTOS [--pictures FOLDER] [--part first|second|last|fresh]
+    .venv/bin/python -m benchmarks.miniatures PHOTOS [--pictures FOLDER] [--part first|second|last|fresh]
 
 PHOTOS is the folder of labelled photographs (INDEX.md); benchmarks/miniatures.csv holds the bases that we marked by
 eye on twenty of them, in px of the stored file: the middle of each base on the table and its width. Four games are

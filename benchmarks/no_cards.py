@@ -1,6 +1,6 @@
 """Photographs of other things than cards, with no set-up: none may be measured, for nothing in them is a ruler.
 
-    python -m benchmarks.no_cards PHOTOS [--each 6]
+    .venv/bin/python -m benchmarks.no_cards PHOTOS [--each 6]
 
 PHOTOS is the folder of labelled photographs (INDEX.md): boards of markers, chessboards, maps, miniatures, coins, dice,
 plates and mugs, so many of each. Prints those in which something passed for a card, and the number of those refused.

@@ -1,6 +1,6 @@
 """What is taken for a coin on photographs that show none: cards, dice, mugs, plates, miniatures.
 
-    python -m benchmarks.no_coins PHOTOS [SET ...] [--each] [--pictures FOLDER]
+    .venv/bin/python -m benchmarks.no_coins PHOTOS [SET ...] [--each] [--pictures FOLDER]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). Each set is measured as its own benchmark measures it; of the
 cards every fourth picture of the `dev` split. Told are the pictures, on how many of them something is taken for a coin

@@ -1,6 +1,6 @@
 """Photographs of coins, dice and cards, without terrain, soldiers or hands: what the eyes see of these nonetheless.
 
-    python -m benchmarks.no_terrain PHOTOS [SET ...] [--each N] [--pictures FOLDER]
+    .venv/bin/python -m benchmarks.no_terrain PHOTOS [SET ...] [--each N] [--pictures FOLDER]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). Of each set the `dev` pictures, or some N of them evenly
 spread, are looked at as a table of soldiers and terrain. Coins have a set-up each; of dice and cards the median label

@@ -1,9 +1,9 @@
 """How long OMMS rulings take: 5,000 road pieces, 60 coins, beside networkx on the same road graph in the same run.
 
-    .venv/bin/python benchmarks/omms_rulings.py
+    .venv/bin/python -m benchmarks.omms_rulings
 
 Promises: road reach of one unit and all sieges <= 5 ms; all rulings after one move <= 20 ms. networkx is the peer of
-`Dijkstra with a cutoff on the road graph` and must be installed beside the project (`pip install networkx`).
+`Dijkstra with a cutoff on the road graph`; scikit-image brings it along.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import networkx as nx
 import numpy as np
 from shapely import LineString, Point
 
@@ -80,8 +81,6 @@ def cpu_ms(what: Callable[[int], object], times: int = 15) -> float:
 
 def peer_ms(table: Table, times: int = 15) -> tuple[float, float]:
     """networkx: build the graph, and Dijkstra from one vertex with a cutoff of L."""
-    import networkx as nx
-
     roads = table.country.roads
 
     def build(_: int) -> object:
@@ -127,14 +126,8 @@ def main() -> None:
     for sigma_mm in (0.0, 0.2):
         measure(sigma_mm)
     table = Table(a_scene(a_map(), 0.0), Setup(map=a_map()), State())
-    try:
-        build, query = peer_ms(table)
-    except ImportError:
-        print("networkx is not installed: no peer measured")
-    else:
-        print(
-            f"networkx: graph {build:.2f} ms, one Dijkstra with cutoff L {query:.3f} ms (distances only, no geometry)"
-        )
+    build, query = peer_ms(table)
+    print(f"networkx: graph {build:.2f} ms, one Dijkstra with cutoff L {query:.3f} ms (distances only, no geometry)")
 
 
 if __name__ == "__main__":

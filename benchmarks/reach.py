@@ -1,6 +1,6 @@
 """How long reach takes among 12 and 40 obstacles, beside its peers in the same run.
 
-    .venv/bin/python benchmarks/reach.py
+    .venv/bin/python -m benchmarks.reach
 
 Promises: 300 mm among 12 obstacles <= 8 ms, among 40 <= 20 ms, set-up (growing, union) included, exact to 0.1 mm.
 Method: random polygons of 4 to 8 corners on 1200 x 900 mm, a base of 12.5 mm from the middle; CPU ms by `process_time`,

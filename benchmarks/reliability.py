@@ -1,6 +1,6 @@
 """Whether a chance of 90 % means nine right in ten: what the eyes say of found pieces against what they are.
 
-    python -m benchmarks.reliability FOLDER [FOLDER ...] [--split dev]
+    .venv/bin/python -m benchmarks.reliability FOLDER [FOLDER ...] [--split dev]
 
 FOLDER holds pictures with truth, as for `sandtable evaluate`. For each kind and each band of stated chance: how many
 pieces, the mean chance that was stated for their likeliest class, and the share of which it is the right one, before

@@ -1,6 +1,6 @@
 """How long sight takes among 10 to 1,000 blockers, beside its peers in the same run.
 
-    .venv/bin/python benchmarks/sight.py
+    .venv/bin/python -m benchmarks.sight
 
 Promises: one visibility polygon among 200 blockers <= 1 ms, set-up included, and its query <= 1/30 of VisiLibity's;
 50 x 50 pairs among 200 blockers <= 3.5 ms.

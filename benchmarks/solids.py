@@ -1,6 +1,6 @@
 """Soldiers, bases and household terrain on photographs that no net was trained on: found, right, unknown, wrong, false.
 
-    python -m benchmarks.solids PHOTOS [SET ...] [--pictures FOLDER]
+    .venv/bin/python -m benchmarks.solids PHOTOS [SET ...] [--pictures FOLDER]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). None of these has a ruler: the table is taken to be seen from
 the elevation, and the middle box of a picture to be of the size, that its set names below, which is true to a third.

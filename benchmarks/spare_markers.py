@@ -1,6 +1,6 @@
 """Small printed markers that no set-up names: what they are taken for by eyes that look for coins, cards and dice.
 
-    python -m benchmarks.spare_markers PHOTOS [SET ...] [--each 6] [--seed 1] [--pictures FOLDER]
+    .venv/bin/python -m benchmarks.spare_markers PHOTOS [SET ...] [--each 6] [--seed 1] [--pictures FOLDER]
 
 PHOTOS is the folder of labelled photographs (INDEX.md). On `--each` pictures of the `dev` split of each set up to five
 markers of eight dictionaries, 8 to 30 mm, with narrow or broad paper around them, are laid where nothing was found:
