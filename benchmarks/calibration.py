@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.cpu_time import median_cpu_ms
 from calibration.drift import Anchor, watch
 from calibration.lens_fit import calibrate_lens
 from calibration.markers import corners_mm, dictionary_named, find_markers, follow_markers, gray_of, marker_image
@@ -43,6 +44,8 @@ MARKER_MM = 40
 POKER = (88.9, 63.5)
 CARDS = ((220, 110, 15), (480, 120, 80), (350, 300, -40), (520, 380, 10))
 POSES = ((45, 900, 3, 0), (60, 850, -5, 20), (38, 1000, 10, -15), (80, 800, 4, 0), (50, 1050, 0, 10), (55, 950, 8, -30))
+# Calls that are timed, of which the median is told.
+REPEATS = 9
 GRID = np.array([[x, y] for x in np.linspace(0, 700, 8) for y in np.linspace(0, 500, 6)])
 
 
@@ -64,16 +67,6 @@ def a_table(dictionary: str) -> Gray:
 def cameras() -> list[TablePlane]:
     """The exact cameras that the pictures are rendered from."""
     return [a_camera(tilt, distance, roll, pan, LENS) for tilt, distance, roll, pan in POSES]
-
-
-def cpu_ms(task: Callable[[], object], repeats: int = 9) -> float:
-    """Median CPU time of a call."""
-    spent = []
-    for _ in range(repeats):
-        start = time.process_time()
-        task()
-        spent.append((time.process_time() - start) * 1e3)
-    return statistics.median(spent)
 
 
 def rms(errors: Iterable[Array]) -> float:
@@ -113,7 +106,7 @@ def markers(dictionary: str, pictures: list[Gray]) -> None:
             inside = [i for i in seen if ((truth[i] > 0) & (truth[i] < LENS.size_px)).all()]
             errors += [nearest_roll(seen[i], truth[i]) - truth[i] for i in inside]
             found += len(inside)
-            spent.append(cpu_ms(lambda find=find, gray=gray: find(gray)))
+            spent.append(median_cpu_ms([lambda find=find, gray=gray: find(gray)] * REPEATS))
         p95 = np.percentile(np.hypot(*np.concatenate(errors).T), 95)
         print(f"  {name:28s} {rms(errors):8.3f} {p95:8.3f} {found:7d} {statistics.median(spent):8.1f}")
 
@@ -230,10 +223,8 @@ def kicks() -> None:
     still = shoot(base, table, TEXELS, rays=2, seed=1)
     anchor = Anchor.of(still, base, (700, 500))
     again = shoot(base, table, TEXELS, rays=2, seed=2)
-    print(
-        f"\nkicks: watch costs {cpu_ms(lambda: watch(anchor, sleeved(again))):.1f} CPU ms a look "
-        "while the camera stands"
-    )
+    look_ms = median_cpu_ms([lambda: watch(anchor, sleeved(again))] * REPEATS)
+    print(f"\nkicks: watch costs {look_ms:.1f} CPU ms a look while the camera stands")
     for name, image in (
         ("nothing", again),
         ("sleeve", sleeved(again)),

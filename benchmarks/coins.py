@@ -27,6 +27,7 @@ import numpy as np
 
 import models
 from benchmarks.arguments import existing
+from benchmarks.cpu_time import median_cpu_ms
 from calibration.plane import SIGMAS_95
 from models.loading import CENTRED, load_model
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN
@@ -241,12 +242,8 @@ def measure(pictures: Iterable[tuple[Path, list[Truth]]], name: str, each: bool,
 
 def net_ms() -> float:
     """Median CPU ms of the detector net at 960 x 720."""
-    session, picture, times = load_model("coin_detector"), np.zeros((1, 3, 720, 960), np.float32), []
-    for _ in range(30):
-        started = time.process_time()
-        session.run(None, {CENTRED: picture})
-        times.append(1e3 * (time.process_time() - started))
-    return statistics.median(times)
+    session, picture = load_model("coin_detector"), np.zeros((1, 3, 720, 960), np.float32)
+    return median_cpu_ms([lambda: session.run(None, {CENTRED: picture})] * 30)
 
 
 def main() -> None:

@@ -23,13 +23,13 @@ from __future__ import annotations
 import math
 import random
 import statistics
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from shapely import Point, Polygon, box
 from shapely.affinity import affine_transform, rotate, translate
 
+from benchmarks.cpu_time import cpu_ms
 from rules.ahead import ahead
 from rules.game import Game
 from rules.games.omog import GAME as OMOG
@@ -161,13 +161,6 @@ def mirrored(scene: Scene, x: float = 1.0, y: float = 1.0) -> Scene:
     return replace(scene, pieces=pieces)
 
 
-def milliseconds(work: Callable[[], object]) -> float:
-    """CPU time of one call: what else runs on the machine does not count."""
-    begin = time.process_time()
-    work()
-    return (time.process_time() - begin) * 1e3
-
-
 def measure(game: Game, scenes: list[Scene], setup: Setup, state: State, what: str, *, drawn: bool = False) -> None:
     """Print the three figures of a scene and what became of it."""
 
@@ -176,9 +169,9 @@ def measure(game: Game, scenes: list[Scene], setup: Setup, state: State, what: s
         return len([ruling.geometry for ruling in rulings] if drawn else rulings)
 
     first, *later = scenes
-    cold_ms = milliseconds(lambda: rule(first))
-    same_ms = statistics.median(milliseconds(lambda: rule(first)) for _ in range(9))
-    later_ms = sorted(milliseconds(lambda s=now: rule(s)) for now in later)  # type: ignore[misc]
+    cold_ms = cpu_ms(lambda: rule(first))
+    same_ms = statistics.median(cpu_ms(lambda: rule(first)) for _ in range(9))
+    later_ms = sorted(cpu_ms(lambda s=now: rule(s)) for now in later)  # type: ignore[misc]
     mean_ms, median_ms = statistics.mean(later_ms), statistics.median(later_ms)
     slow_ms = later_ms[int(0.95 * len(later))]
     after = f"after a move mean {mean_ms:.1f} ms, median {median_ms:.1f} ms, p95 {slow_ms:.1f} ms"
@@ -187,7 +180,7 @@ def measure(game: Game, scenes: list[Scene], setup: Setup, state: State, what: s
 
 def fire_ms(scene: Scene, setup: Setup) -> float:
     """What all rulings of the fire phase take."""
-    return milliseconds(lambda: OMOG.rulings(scene, setup, State(phase="fire"), None))
+    return cpu_ms(lambda: OMOG.rulings(scene, setup, State(phase="fire"), None))
 
 
 def measure_ahead(scene: Scene, setup: Setup) -> None:
@@ -196,7 +189,7 @@ def measure_ahead(scene: Scene, setup: Setup) -> None:
     OMOG.rulings(scene, setup, state, None)
     steps = ahead(Match(setup, OMOG, scene, state, (), ()))
     for _ in range(FIGURES * (len(OMOG.phases) - 1)):
-        spent_ms.append(milliseconds(lambda: next(steps)))
+        spent_ms.append(cpu_ms(lambda: next(steps)))
     mean_ms, p95_ms, worst_ms = statistics.mean(spent_ms), sorted(spent_ms)[int(0.95 * len(spent_ms))], max(spent_ms)
     print(f"omog, ruled ahead in {len(spent_ms)} steps: mean {mean_ms:.1f}, p95 {p95_ms:.1f}, worst {worst_ms:.1f} ms")
     print(f"omog, then the first rulings of the fire phase: {fire_ms(scene, setup):.1f} ms")

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import random
 import statistics
-import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import networkx as nx
 from shapely import Point, box
 from shapely.affinity import translate
 
+from benchmarks.cpu_time import cpu_ms
 from rules.game import Game
 from rules.games.omniwar import GAME as OMNIWAR
 from rules.games.omniwar.roster import packaged_roster
@@ -88,16 +87,9 @@ def moved(scene: Scene, step: int) -> Scene:
 
 def after_moves(game: Game, scene: Scene, setup: Setup, state: State, moves: int = 60) -> tuple[float, list[float]]:
     """Milliseconds of the first rulings, and of those after each of the moves."""
-    first = milliseconds(lambda: game.rulings(scene, setup, state, None))
+    first = cpu_ms(lambda: game.rulings(scene, setup, state, None))
     scenes = [moved(scene, step) for step in range(moves)]
-    return first, [milliseconds(lambda s=now: game.rulings(s, setup, state, None)) for now in scenes]  # type: ignore[misc]
-
-
-def milliseconds(work: Callable[[], object]) -> float:
-    """CPU time of one call: what else runs on the machine does not count."""
-    begin = time.process_time()
-    work()
-    return (time.process_time() - begin) * 1e3
+    return first, [cpu_ms(lambda s=now: game.rulings(s, setup, state, None)) for now in scenes]  # type: ignore[misc]
 
 
 def peer_ms(board: list[dict[str, object]], scene: Scene) -> float:
@@ -109,7 +101,7 @@ def peer_ms(board: list[dict[str, object]], scene: Scene) -> float:
             if near in cells and cells[near] != "water":
                 graph.add_edge(cell, near, weight=2.0 if cells[near] == "dense" else 1.0)
     starts = [start for piece in scene if (start := GRID.cell_at(piece.position_mm)) in graph]
-    return milliseconds(lambda: [nx.single_source_dijkstra_path_length(graph, start, cutoff=3.0) for start in starts])
+    return cpu_ms(lambda: [nx.single_source_dijkstra_path_length(graph, start, cutoff=3.0) for start in starts])
 
 
 def report(name: str, first_ms: float, later_ms: list[float]) -> None:

@@ -8,7 +8,6 @@ CPU milliseconds of one thread, medians, without the first call of each scene.
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 import shapely
@@ -16,6 +15,7 @@ from scipy.optimize import minimize_scalar
 from shapely import Point, box
 from shapely.affinity import rotate, translate
 
+from benchmarks.cpu_time import median_cpu_ms
 from rules.geometry import ground as mixed
 from rules.geometry.chart import Spacing
 from rules.geometry.ground import mixed_region
@@ -76,15 +76,10 @@ def drawn(grounds, obstacles):
     return mixed_region(START, grounds, OPEN, obstacles, TABLE).area
 
 
-def cpu_ms(grounds, obstacles, rounds=9):
+def drawn_ms(grounds, obstacles, rounds=9):
     """Median CPU ms of a reach over those grounds."""
     drawn(grounds, obstacles)
-    spent = []
-    for _ in range(rounds):
-        begun = time.process_time()
-        drawn(grounds, obstacles)
-        spent.append((time.process_time() - begun) * 1e3)
-    return float(np.median(spent))
+    return median_cpu_ms([lambda: drawn(grounds, obstacles)] * rounds)
 
 
 def snell_error_mm(edge_mm, allowance_in):
@@ -129,8 +124,8 @@ def convergence(count=12):
 def main():
     """Print errors in mm and times in CPU ms."""
     for name, (grounds, obstacles) in scenes().items():
-        print(f"{name:36s} {cpu_ms(grounds, obstacles):7.1f} ms")
-    spent = [cpu_ms(grounds, lakes, 3) for grounds, lakes in random_scenes(20)]
+        print(f"{name:36s} {drawn_ms(grounds, obstacles):7.1f} ms")
+    spent = [drawn_ms(grounds, lakes, 3) for grounds, lakes in random_scenes(20)]
     print(
         f"{'20 random, 4 kinds of ground':36s} {np.median(spent):7.1f} ms median, {np.quantile(spent, 0.95):.1f} ms p95"
     )

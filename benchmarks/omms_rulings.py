@@ -9,15 +9,14 @@ Promises: road reach of one unit and all sieges <= 5 ms; all rulings after one m
 from __future__ import annotations
 
 import itertools
-import statistics
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 from shapely import LineString, Point
 
+from benchmarks.cpu_time import cpu_ms, median_cpu_ms
 from rules.games.omms import GAME
 from rules.games.omms.road_reach import mover, reach_of
 from rules.games.omms.siege import sieges
@@ -28,6 +27,8 @@ from rules.setup import Setup
 from rules.state import State
 
 COLUMNS, ROWS, SIZE_MM = 59, 43, (700.0, 500.0)
+# Calls that are timed, of which the median is told.
+REPEATS = 15
 CLASSES = ("gbp-1p", "gbp-2p", "gbp-5p", "gbp-10p", "gbp-20p")
 
 
@@ -69,21 +70,11 @@ def nudged(scene: Scene, number: int) -> Scene:
     return replace(scene, pieces=tuple(pieces))
 
 
-def cpu_ms(what: Callable[[int], object], times: int = 15) -> float:
-    """Median CPU milliseconds of a call."""
-    spent = []
-    for number in range(times):
-        before = time.process_time()
-        what(number)
-        spent.append((time.process_time() - before) * 1e3)
-    return statistics.median(spent)
-
-
-def peer_ms(table: Table, times: int = 15) -> tuple[float, float]:
+def peer_ms(table: Table) -> tuple[float, float]:
     """networkx: build the graph, and Dijkstra from one vertex with a cutoff of L."""
     roads = table.country.roads
 
-    def build(_: int) -> object:
+    def build() -> object:
         """The road graph as a peer builds it."""
         graph = nx.Graph()
         graph.add_weighted_edges_from(
@@ -91,10 +82,11 @@ def peer_ms(table: Table, times: int = 15) -> tuple[float, float]:
         )
         return graph
 
-    graph = build(0)
+    graph = build()
     source = int(roads.ends[len(roads) // 2, 0])
     length = nx.single_source_dijkstra_path_length
-    return cpu_ms(build, times), cpu_ms(lambda _: length(graph, source, cutoff=table.length_mm), times)
+    query = median_cpu_ms([lambda: length(graph, source, cutoff=table.length_mm)] * REPEATS)
+    return median_cpu_ms([build] * REPEATS), query
 
 
 def measure(sigma_mm: float) -> None:
@@ -109,14 +101,14 @@ def measure(sigma_mm: float) -> None:
     bases, units = table.coins.bases, table.coins.units
     unit = next(u for u in units if table.standing(u) and not country.motorway_point(table.standing(u)))
     asked = mover(table, unit, table.standing(unit), table.length_mm)
-    one = cpu_ms(lambda _: reach_of.__wrapped__(country, asked))
-    all_sieges = cpu_ms(lambda _: sieges(country.roads, bases, units, table.breadth_mm))
+    one = median_cpu_ms([lambda: reach_of.__wrapped__(country, asked)] * REPEATS)
+    all_sieges = median_cpu_ms([lambda: sieges(country.roads, bases, units, table.breadth_mm)] * REPEATS)
     print(f"  road reach of one               {one:8.2f} ms")
     print(f"  {len(bases)} sieges                       {all_sieges:8.2f} ms   together {one + all_sieges:.2f} (<= 5)")
-    cold = cpu_ms(lambda n: GAME.rulings(nudged(scene, 0), setup, state, None), 1)
+    cold = cpu_ms(lambda: GAME.rulings(nudged(scene, 0), setup, state, None))
     GAME.rulings(scene, setup, state, None)
     scenes = [nudged(scene, number) for number in range(60)]
-    after = cpu_ms(lambda n: GAME.rulings(scenes[n], setup, state, None), 60)
+    after = median_cpu_ms([lambda now=now: GAME.rulings(now, setup, state, None) for now in scenes])
     print(f"  all rulings, cold               {cold:8.1f} ms")
     print(f"  all rulings after one move      {after:8.1f} ms   (promise 20)")
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
-import statistics
 import time
 from collections.abc import Callable
 
@@ -22,6 +21,7 @@ import numpy as np
 import shapely
 from shapely import Point, Polygon, STRtree, box
 
+from benchmarks.cpu_time import median_cpu_ms
 from rules.geometry.sight import Sightlines, visibility_polygon
 
 TABLE = box(0, 0, 1200, 900)
@@ -57,16 +57,6 @@ def shadowed(eye: np.ndarray, solids: list[Polygon]) -> Polygon:
     return TABLE.difference(shapely.union_all([*solids, *shadows]))
 
 
-def cpu_ms(calls: list[Callable[[], object]]) -> float:
-    """The median CPU time of the calls."""
-    times = []
-    for call in calls:
-        begin = time.process_time()
-        call()
-        times.append((time.process_time() - begin) * 1e3)
-    return statistics.median(times)
-
-
 def visilibity_calls(eyes: np.ndarray, solids: list[Polygon]) -> list[Callable[[], object]] | None:
     """VisiLibity's queries, its environment set up before the clock starts."""
     if importlib.util.find_spec("visilibity") is None:
@@ -90,11 +80,11 @@ def polygons(count: int) -> None:
     eyes = [eye for eye in rng.uniform((0, 0), (1200, 900), (400, 2)) if not union.intersects(Point(eye))][:OBSERVERS]
     ready = Sightlines(tuple(solids), TABLE)
     ready.polygon_from(eyes[0])
-    query = cpu_ms([lambda e=eye: ready.polygon_from(e) for eye in eyes])
-    whole = cpu_ms([lambda e=eye: visibility_polygon(e, solids, TABLE) for eye in eyes])
-    shadow = cpu_ms([lambda e=eye: shadowed(e, solids) for eye in eyes[:4]])
+    query = median_cpu_ms([lambda e=eye: ready.polygon_from(e) for eye in eyes])
+    whole = median_cpu_ms([lambda e=eye: visibility_polygon(e, solids, TABLE) for eye in eyes])
+    shadow = median_cpu_ms([lambda e=eye: shadowed(e, solids) for eye in eyes[:4]])
     peer_calls = visilibity_calls(np.array(eyes), solids)
-    peer = cpu_ms(peer_calls) if peer_calls else float("nan")
+    peer = median_cpu_ms(peer_calls) if peer_calls else float("nan")
     errors = [ready.polygon_from(eye).symmetric_difference(shadowed(eye, solids)).area for eye in eyes[:4]]
     print(f"{count:6d} {query:9.3f} {whole:12.3f} {peer:11.2f} {peer / query:6.0f}x {shadow:9.1f} {max(errors):10.1e}")
 
@@ -109,10 +99,10 @@ def pairs(count: int) -> None:
     shapely.prepare(union)
     seen = ready.pairs(a, b)
     same = bool((seen == ~shapely.intersects(union, lines)).all())
-    query = cpu_ms([lambda: ready.pairs(a, b)] * 9)
-    whole = cpu_ms([lambda: Sightlines(tuple(solids)).pairs(a, b)] * 9)
-    prepared = cpu_ms([lambda: shapely.intersects(union, lines)] * 9)
-    queried = cpu_ms([lambda: tree.query(lines.ravel(), "intersects")] * 3)
+    query = median_cpu_ms([lambda: ready.pairs(a, b)] * 9)
+    whole = median_cpu_ms([lambda: Sightlines(tuple(solids)).pairs(a, b)] * 9)
+    prepared = median_cpu_ms([lambda: shapely.intersects(union, lines)] * 9)
+    queried = median_cpu_ms([lambda: tree.query(lines.ravel(), "intersects")] * 3)
     print(
         f"{count:6d} {query:9.2f} {whole:12.2f} {prepared:15.2f} {queried:9.1f}   {'the same' if same else 'DIFFERENT'}"
     )
