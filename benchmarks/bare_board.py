@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE
-from benchmarks.three_clicks import HAND_PX, Told, a_bare_table, line
-from calibration.plane import SIGMAS_95, TablePlane
+from benchmarks.table_error import TableError
+from benchmarks.three_clicks import HAND_PX, a_bare_table, line
+from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.simulation import (
     FURTHER_LENSES,
@@ -77,15 +77,15 @@ def main() -> None:
     given = options.parse_args()
     cv2.setNumThreads(1)
     for kind, among in KINDS.items():
-        rng, told, bent, stated = np.random.default_rng([given.seed, len(among)]), [], 0, list[float]()
+        rng, told, bent = np.random.default_rng([given.seed, len(among)]), list[TableError](), 0
         for camera in cameras(given.tables, rng, among):
             shown = (
                 np.full((SIZE[1], SIZE[0]), 120, np.uint8) if given.plain else a_bare_table(camera, rng, covered=False)
             )
             plane = clicked(camera, shown, rng)
-            told.append(Told.of(plane, camera))
-            stated.append(float(SIGMAS_95 * np.median(plane.sigma_mm(camera.to_image(GRID)))))
+            told.append(TableError.all_over(plane, camera))
             bent += bool(plane.lens.distortion.any())
+        stated = [np.median(each.stated_mm) for each in told]
         spread = f"stated {np.median(stated):.1f} mm, at most {max(stated):.1f}"
         print(f"{kind}: the bend is told on {bent} of {given.tables}; {line(told)}; {spread}", flush=True)
 

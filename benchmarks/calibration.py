@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cpu_time import median_cpu_ms
+from benchmarks.table_error import GRID
 from calibration.drift import Anchor, watch
 from calibration.lens_fit import calibrate_lens
 from calibration.markers import corners_mm, dictionary_named, find_markers, follow_markers, gray_of, marker_image
@@ -46,7 +47,6 @@ CARDS = ((220, 110, 15), (480, 120, 80), (350, 300, -40), (520, 380, 10))
 POSES = ((45, 900, 3, 0), (60, 850, -5, 20), (38, 1000, 10, -15), (80, 800, 4, 0), (50, 1050, 0, 10), (55, 950, 8, -30))
 # Calls that are timed, of which the median is told.
 REPEATS = 9
-GRID = np.array([[x, y] for x in np.linspace(0, 700, 8) for y in np.linspace(0, 500, 6)])
 
 
 def a_table(dictionary: str) -> Gray:

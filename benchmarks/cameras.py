@@ -22,7 +22,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration import CENTRES, GRID, MARKER_MM, POKER, TEXELS, a_table, brought_to
+from benchmarks.calibration import CENTRES, MARKER_MM, POKER, TEXELS, a_table, brought_to
+from benchmarks.table_error import GRID, TableError
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.sheet import Sheet
@@ -71,8 +72,7 @@ def cameras(count: int, seed: int) -> Iterator[TablePlane]:
 class Told:
     """What one calibration method told, over many cameras."""
 
-    errors_mm: list[Array] = field(default_factory=list)
-    inside: list[Array] = field(default_factory=list)
+    errors: list[TableError] = field(default_factory=list)
     cpu_s: list[float] = field(default_factory=list)
     refused: int = 0
 
@@ -88,18 +88,18 @@ class Told:
         px = camera.to_image(GRID)
         found = plane.to_table(px)
         anywhere = spec.card_size_mm is not None
-        error_mm = np.hypot(*((brought_to(GRID, found, found) if anywhere else found) - GRID).T)
-        self.errors_mm.append(error_mm)
-        self.inside.append(error_mm <= SIGMAS_95 * plane.sigma_mm(px))
+        off_mm = np.hypot(*((brought_to(GRID, found, found) if anywhere else found) - GRID).T)
+        self.errors.append(TableError(off_mm, SIGMAS_95 * plane.sigma_mm(px)))
 
     def line(self) -> str:
         """Median, p95 and worst error, share inside the interval, CPU s, as one printed line."""
-        if not self.errors_mm:
+        if not self.errors:
             return "refused by all"
-        errors, inside = np.concatenate(self.errors_mm), 100 * np.mean(np.concatenate(self.inside))
-        p50, p95 = np.quantile(errors, [0.5, 0.95])
-        return f"{p50:7.3f} {p95:7.3f} {errors.max():8.3f} {inside:10.1f} %  {np.median(self.cpu_s):5.2f}" + (
-            f"   refused {self.refused}" if self.refused else ""
+        every = TableError.joined(self.errors)
+        p50, p95, worst = np.quantile(every.off_mm, [0.5, 0.95, 1.0])
+        return (
+            f"{p50:7.3f} {p95:7.3f} {worst:8.3f} {100 * np.mean(every.holds):10.1f} %  {np.median(self.cpu_s):5.2f}"
+            + (f"   refused {self.refused}" if self.refused else "")
         )
 
 

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
-from calibration.plane import SIGMAS_95, TablePlane
+from benchmarks.table_error import TableError
+from calibration.plane import TablePlane
 from ui.eyes import eyes_for
 from ui.landmarks import landmarks_of
 from ui.session import measured_plane
@@ -52,11 +52,10 @@ def carried(setup: SetupFile, first: ImageBgr, last: ImageBgr, poses: tuple[Tabl
         news = eyes.update(frame).camera
         if news is not None:
             told.append(f"{news.what} at {frame.t_s:.1f} s")
-    px = stands.to_image(GRID)
-    off_mm = np.hypot(*(eyes.plane.to_table(px) - GRID).T)
-    holds = np.mean(off_mm <= SIGMAS_95 * eyes.plane.sigma_mm(px))
+    error = TableError.all_over(eyes.plane, stands)
     by = eyes.plane.residuals[0].source.split()[0] if eyes.plane.residuals else "nothing"
-    return f"{', '.join(told) or 'nothing told'}; by {by}, worst {off_mm.max():.2f} mm, interval holds for {holds:.0%}"
+    figures = f"worst {error.off_mm.max():.2f} mm, interval holds for {np.mean(error.holds):.0%}"
+    return f"{', '.join(told) or 'nothing told'}; by {by}, {figures}"
 
 
 def frames(pictures: list[ImageBgr]) -> Iterator[Frame]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.calibration import GRID
+from benchmarks.table_error import GRID
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.plane import TablePlane, fit_plane

@@ -19,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.calibration import GRID
+from benchmarks.table_error import GRID
 from calibration.lens import Lens
 from calibration.markers import marker_image
 from calibration.plane import TablePlane

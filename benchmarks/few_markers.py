@@ -11,20 +11,18 @@ pictures' medians, worst place), what is stated for 95 % (median), and how often
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
 from benchmarks.known_map import SIZE_MM, STILLS, true_camera
+from benchmarks.table_error import TableError
 from calibration.bow import without_bow
 from calibration.lens import Lens
 from calibration.lens_file import read_lens
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import fit_plane
 from calibration.table import MarkerSheet, markers_seen
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM
 from sample_footage.map_sheet import MARKER_MM
@@ -33,36 +31,25 @@ from vision.picture import read_picture
 SHEET = MarkerSheet("DICT_4X4_50", MARKER_MM, dict(enumerate(MARKER_CENTRES_MM)))
 
 
-@dataclass
-class Told:
-    """What so many markers told, table after table: errors over it, mm, and what is stated for 95 %."""
-
-    errors_mm: list[NDArray[np.float64]] = field(default_factory=list)
-    stated_mm: list[NDArray[np.float64]] = field(default_factory=list)
-
-    def take(self, plane: TablePlane, camera: TablePlane) -> None:
-        """One more plane, beside the renderer's camera."""
-        px = camera.to_image(GRID)
-        self.errors_mm.append(np.hypot(*(plane.to_table(px) - GRID).T))
-        self.stated_mm.append(SIGMAS_95 * plane.sigma_mm(px))
-
-    def line(self) -> str:
-        """Errors and share inside as one printed line."""
-        errors, stated = np.array(self.errors_mm), np.array(self.stated_mm)
-        holds = 100 * (errors <= stated).mean(axis=1)
-        doubt = holds.std() / np.sqrt(len(holds))
-        figures = f"{np.median(np.median(errors, axis=1)):.3f} mm, worst {errors.max():.2f}"
-        return f"{figures}; stated {np.median(stated):.3f}; holds {holds.mean():.1f} +- {doubt:.1f} %"
+def line(errors: list[TableError]) -> str:
+    """What so many markers told, table after table, as one printed line."""
+    holds = np.array([100 * each.holds.mean() for each in errors])
+    doubt = holds.std() / np.sqrt(len(holds))
+    all_places = TableError.joined(errors)
+    median_mm = np.median([np.median(each.off_mm) for each in errors])
+    figures = f"{median_mm:.3f} mm, worst {all_places.off_mm.max():.2f}"
+    return f"{figures}; stated {np.median(all_places.stated_mm):.3f}; holds {holds.mean():.1f} +- {doubt:.1f} %"
 
 
-def take_picture(picture: Path, told: dict[int, Told]) -> None:
-    """Measure one table by every so many of its markers."""
+def take_picture(picture: Path, told: dict[int, list[TableError]]) -> None:
+    """Measure one table by every so many of its markers, and add the errors to those of that many."""
     lens: Lens = read_lens(picture.with_suffix(".setup.toml"))
     seen = without_bow(markers_seen(read_picture(picture).image_bgr, SHEET, []), lens)
     camera = true_camera(picture)
-    for count, each in told.items():
+    for count, errors in told.items():
         for some in combinations(seen.groups, count):
-            each.take(fit_plane(seen.only(some), lens, lens.size_px, SIZE_MM), camera)
+            plane = fit_plane(seen.only(some), lens, lens.size_px, SIZE_MM)
+            errors.append(TableError.all_over(plane, camera))
 
 
 def main() -> None:
@@ -72,13 +59,13 @@ def main() -> None:
     options.add_argument("--markers", type=int, nargs="+", default=(2, 4))
     given = options.parse_args()
     pictures = given.pictures or sorted(STILLS.glob("still-*.jpg"))
-    told = {count: Told() for count in given.markers}
+    told: dict[int, list[TableError]] = {count: [] for count in given.markers}
     for picture in pictures:
         # Bare tables have no sheet.
         if "markers" in picture.with_suffix(".setup.toml").read_text(encoding="utf-8"):
             take_picture(picture, told)
-    for count, each in told.items():
-        print(f"{count} markers, {len(each.errors_mm)} times: {each.line()}")
+    for count, errors in told.items():
+        print(f"{count} markers, {len(errors)} times: {line(errors)}")
 
 
 if __name__ == "__main__":

@@ -16,12 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
 from benchmarks.known_map import SIZE_MM, STILLS, true_camera
-from calibration.plane import SIGMAS_95
+from benchmarks.table_error import GRID, TableError
 from rules.map_file import read_map
 from sample_footage.camera import Camera
 from sample_footage.folded import FoldedSheet, FoldedView
@@ -31,11 +29,9 @@ from ui.table import plane_for
 from vision.frame import Frame
 from vision.picture import read_picture
 
-Array = NDArray[np.float64]
 
-
-def measured(picture: Path, high_mm: float, seed: int, *, as_flat: bool) -> tuple[Array, Array]:
-    """Errors in mm and what is stated for 95 %, (n,) each."""
+def measured(picture: Path, high_mm: float, seed: int, *, as_flat: bool) -> TableError:
+    """Of places on the map, as it lies folded."""
     setup = with_map(read_setup(picture.with_suffix(".setup.toml")))
     frame, shown = read_picture(picture), true_camera(picture)
     sheet = FoldedSheet.drawn(SIZE_MM, high_mm, np.random.default_rng(seed))
@@ -44,7 +40,7 @@ def measured(picture: Path, high_mm: float, seed: int, *, as_flat: bool) -> tupl
     if as_flat:
         plane = plane.flat
     at_px = shown.to_image(GRID, sheet.heights(GRID))
-    return np.hypot(*(plane.to_table(at_px) - GRID).T), SIGMAS_95 * plane.sigma_mm(at_px)
+    return TableError.of(plane, at_px, GRID)
 
 
 def with_map(setup: SetupFile) -> SetupFile:
@@ -65,15 +61,14 @@ def main() -> None:
         print(f"highest ridge {high_mm:g} mm")
         every = []
         for number, picture in enumerate(pictures):
-            error_mm, stated_mm = measured(picture, high_mm, given.seed + number, as_flat=given.as_flat)
-            every.append((error_mm, error_mm <= stated_mm))
-            print(f"  {picture.stem}: {_figures(*every[-1])}; stated {np.median(stated_mm):.2f}", flush=True)
-        print(f"{len(every)} pictures: {_figures(*(np.concatenate(each) for each in zip(*every, strict=True)))}")
+            every.append(measured(picture, high_mm, given.seed + number, as_flat=given.as_flat))
+            print(f"  {picture.stem}: {_figures(every[-1])}; stated {np.median(every[-1].stated_mm):.2f}", flush=True)
+        print(f"{len(every)} pictures: {_figures(TableError.joined(every))}")
 
 
-def _figures(error_mm: Array, holds: NDArray[np.bool_]) -> str:
-    middle, p95 = np.percentile(error_mm, [50, 95])
-    return f"{middle:.2f} mm, p95 {p95:.2f}, worst {error_mm.max():.2f}; holds {100 * holds.mean():.0f} %"
+def _figures(error: TableError) -> str:
+    middle, p95, worst = np.quantile(error.off_mm, [0.5, 0.95, 1.0])
+    return f"{middle:.2f} mm, p95 {p95:.2f}, worst {worst:.2f}; holds {100 * error.holds.mean():.0f} %"
 
 
 if __name__ == "__main__":

@@ -19,13 +19,12 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
+from benchmarks.table_error import TableError
 from calibration.correspondence import Correspondences
 from calibration.lens_file import read_lens
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import TablePlane, fit_plane
 from rules.map_file import read_map
 from sample_footage.ground import SHEET_PX_PER_MM
 from sample_footage.kingsmere import MAP_FILE
@@ -70,14 +69,12 @@ def true_camera(picture: Path) -> TablePlane:
     return fit_plane(shown, lens.straight(), lens.size_px, SIZE_MM)
 
 
-def measured(
-    picture: Path, way: str, printed: Path, rng: np.random.Generator, *, with_lens: bool
-) -> tuple[NDArray[np.float64], float] | None:
-    """Errors in mm over the map and the share that holds; None where it is not found that way."""
+def measured(picture: Path, way: str, printed: Path, rng: np.random.Generator, *, with_lens: bool) -> TableError | None:
+    """Of places on the map; None where it is not found that way."""
     setup = picture.with_suffix(".setup.toml")
     frame = read_picture(picture)
     camera = true_camera(picture)
-    told, size_mm, off_mm = known(way, printed, setup if with_lens else None, rng)
+    told, size_mm, margin_mm = known(way, printed, setup if with_lens else None, rng)
     try:
         found = found_table(frame, size_mm, told)
     except ValueError as error:
@@ -86,13 +83,10 @@ def measured(
     if found.way != way:
         print(f"  {picture.stem}: by its {found.way}: {'; '.join(found.refused)}")
         return None
-    px = camera.to_image(GRID)
-    error_mm = np.hypot(*(found.plane.to_table(px) - off_mm - GRID).T)
-    stated_mm = SIGMAS_95 * found.plane.sigma_mm(px)
-    holds = float(np.mean(error_mm <= stated_mm))
-    figures = f"{np.median(error_mm):.3f} mm, worst {error_mm.max():.2f}; stated {stated_mm.max():.2f}"
-    print(f"  {picture.stem}: {figures}, holds {100 * holds:.0f} %", flush=True)
-    return error_mm, holds
+    error = TableError.all_over(found.plane, camera, margin_mm)
+    figures = f"{np.median(error.off_mm):.3f} mm, worst {error.off_mm.max():.2f}; stated {error.stated_mm.max():.2f}"
+    print(f"  {picture.stem}: {figures}, holds {100 * error.holds.mean():.0f} %", flush=True)
+    return error
 
 
 def main() -> None:
@@ -113,11 +107,11 @@ def main() -> None:
             told = [measured(picture, way, printed, rng, with_lens=given.lens) for picture in pictures]
             found = [each for each in told if each is not None]
             if found:
-                medians = [float(np.median(errors)) for errors, _ in found]
-                worst = max(float(errors.max()) for errors, _ in found)
+                medians = [float(np.median(error.off_mm)) for error in found]
+                every = TableError.joined(found)
                 print(
                     f"{len(found)} of {len(pictures)}: {min(medians):.3f} to {max(medians):.3f} mm (median of each), "
-                    f"worst place {worst:.2f}; holds {100 * np.mean([holds for _, holds in found]):.1f} %"
+                    f"worst place {every.off_mm.max():.2f}; holds {100 * np.mean(every.holds):.1f} %"
                 )
 
 

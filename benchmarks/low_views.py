@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE
+from benchmarks.table_error import TableError
 from benchmarks.wide_webcams import BEYOND_MM, FLOOR_PX, MIDDLE_MM, pictured
-from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane import TablePlane
 from tests.calibration.simulation import TABLE, WEBCAMS, a_webcam_lens
 from tests.calibration.table_picture import a_camera
 from ui.fitness import faults_in
@@ -47,8 +47,8 @@ def cameras(count: int, rng: np.random.Generator, degrees: tuple[float, float]) 
             yield tilt_deg, camera
 
 
-def measured(camera: TablePlane, picture: NDArray[np.uint8]) -> tuple[Array, Array] | str:
-    """Errors and what is stated, mm, over the field; or why it is refused."""
+def measured(camera: TablePlane, picture: NDArray[np.uint8]) -> TableError | str:
+    """Of the field; or why it is refused."""
     bgr = picture if picture.ndim == 3 else cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     frame = Frame(np.asarray(bgr, np.uint8), 0, 0.0, "a map")
     try:
@@ -56,9 +56,7 @@ def measured(camera: TablePlane, picture: NDArray[np.uint8]) -> tuple[Array, Arr
         faults_in(frame, plane, SIZE_MM)
     except ValueError as error:
         return str(error)
-    places_px = camera.to_image(GRID)
-    error_mm = np.hypot(*(plane.to_table(places_px) - BEYOND_MM["map"] - GRID).T)
-    return error_mm, SIGMAS_95 * plane.sigma_mm(places_px)
+    return TableError.all_over(plane, camera, BEYOND_MM["map"])
 
 
 def main() -> None:
@@ -72,7 +70,7 @@ def main() -> None:
     if given.keep is not None:
         given.keep.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
-    rng, told = np.random.default_rng(given.seed), list[tuple[Array, Array]]()
+    rng, told = np.random.default_rng(given.seed), list[TableError]()
     for count, (tilt_deg, camera) in enumerate(cameras(given.tables, rng, tuple(given.degrees))):
         picture = pictured("map", camera, rng)
         if given.keep is not None:
@@ -82,20 +80,18 @@ def main() -> None:
             print(f"{count}: {tilt_deg:.1f} degrees, refused: {found}", flush=True)
             continue
         told.append(found)
-        error_mm, stated_mm = found
         print(
-            f"{count}: {tilt_deg:.1f} degrees, {np.median(error_mm):.2f} / {error_mm.max():.1f} mm, stated "
-            f"{np.median(stated_mm):.1f} / {stated_mm.max():.1f}, holds {100 * np.mean(error_mm <= stated_mm):.0f} %",
+            f"{count}: {tilt_deg:.1f} degrees, {np.median(found.off_mm):.2f} / {found.off_mm.max():.1f} mm, stated "
+            f"{np.median(found.stated_mm):.1f} / {found.stated_mm.max():.1f}, holds {100 * np.mean(found.holds):.0f} %",
             flush=True,
         )
     if not told:
         print(f"none of {given.tables} measured")
         return
-    errors, stated = np.array([each[0] for each in told]), np.array([each[1] for each in told])
-    print(
-        f"{len(told)} of {given.tables} measured: {np.median(errors):.2f} / {np.quantile(errors, 0.95):.2f} / "
-        f"{errors.max():.1f} mm, stated {np.median(stated):.1f}, holds {100 * np.mean(errors <= stated):.1f} %"
-    )
+    every = TableError.joined(told)
+    p50, p95, worst = np.quantile(every.off_mm, [0.5, 0.95, 1.0])
+    stated = f"stated {np.median(every.stated_mm):.1f}, holds {100 * np.mean(every.holds):.1f} %"
+    print(f"{len(told)} of {given.tables} measured: {p50:.2f} / {p95:.2f} / {worst:.1f} mm, {stated}")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.three_clicks import Told, line
-from calibration.plane import SIGMAS_95, TablePlane
+from benchmarks.table_error import TableError
+from benchmarks.three_clicks import line
+from calibration.plane import TablePlane
 from sample_footage.coin import Coin
 from sample_footage.still_pictures import Still, one_coin, picture_of, still
 from ui.clicked import Click
@@ -108,11 +109,9 @@ def shown(made: Still, places_mm: Array, height_mm: float = 0.0) -> Array:
     return np.array(made.camera.project([(x, y, height_mm) for x, y in (places_mm + NEAR_LEFT_MM).tolist()]))
 
 
-def told_of(plane: TablePlane, made: Still) -> Told:
+def error_of(plane: TablePlane, made: Still) -> TableError:
     """Of the plane, beside the renderer's camera."""
-    places_px = shown(made, GRID)
-    error_mm = np.hypot(*(plane.to_table(places_px) - GRID).T)
-    return Told(error_mm, error_mm <= SIGMAS_95 * plane.sigma_mm(places_px))
+    return TableError.of(plane, shown(made, GRID), GRID)
 
 
 def main() -> None:
@@ -125,7 +124,7 @@ def main() -> None:
     options.add_argument("--bare", action="store_true")
     given = options.parse_args()
     cv2.setNumThreads(1)
-    rng, told = np.random.default_rng([given.seed, 13]), defaultdict[str, list[Told]](list)
+    rng, told = np.random.default_rng([given.seed, 13]), defaultdict[str, list[TableError]](list)
     for number in range(given.tables):
         coins = not (given.bare or given.drawn or given.thick)
         made, high_mm = a_table(number, given.seed, rng, marked=coins), MARK_MM if coins else 0.0
@@ -140,10 +139,10 @@ def main() -> None:
         clicked = [Click(u, v) for u, v in hand_px.tolist()]
         try:
             three = by_three(frame, SIZE_MM, clicked[:3], None)
-            told["three corners and " + three.by.lstrip("0123456789 ")].append(told_of(three.plane, made))
+            told["three corners and " + three.by.lstrip("0123456789 ")].append(error_of(three.plane, made))
         except ValueError as error:
             print(f"  table {number}, {len(made.coins)} coins: {error}")
-        told["four clicks"].append(told_of(by_four(frame, SIZE_MM, clicked, None).plane, made))
+        told["four clicks"].append(error_of(by_four(frame, SIZE_MM, clicked, None).plane, made))
     for way, each in told.items():
         print(f"{way}: {len(each)} of {given.tables}, {line(each)}", flush=True)
 

@@ -28,10 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE
+from benchmarks.table_error import GRID, TableError
 from benchmarks.turned import JPEG_QUALITY, MIDDLE_PX, NOISE, STILL, seen_by, turned, zoomed
-from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane import TablePlane
 from rules.setup import Setup
 from tests.calibration.simulation import TABLE
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
@@ -138,7 +138,7 @@ def carried(folder: Path, seed: int) -> None:
     """Rendered tables whose camera is carried elsewhere: measure and print."""
     rng, lens = np.random.default_rng(seed), a_lens(SIZE, (-0.03, 0.0, 0.0, 0.0, 0.0))
     refused, added = Counter[str](), defaultdict[str, list[float]](list)
-    inside = defaultdict[str, list[NDArray[np.bool_]]](list)
+    errors = defaultdict[str, list[TableError]](list)
     for number in range(CARRIED):
         table = paper((700, 500), 3, seed=int(rng.integers(10**6)), gray=150)
         turns = {"roll_deg": rng.uniform(-4, 4), "pan_deg": rng.uniform(-20, 20)}
@@ -159,10 +159,10 @@ def carried(folder: Path, seed: int) -> None:
                 continue
             px = other.to_image(GRID)
             added[name].append(added_mm(plane, then, px, camera.to_image(GRID)))
-            inside[name].append(np.hypot(*(plane.to_table(px) - GRID).T) <= SIGMAS_95 * plane.sigma_mm(px))
+            errors[name].append(TableError.of(plane, px, GRID))
     for name, all_mm in added.items():
         off = f"added {np.median(all_mm):.2f} mm, worst {max(all_mm):.2f}"
-        holds = f"the interval holds for {100 * np.mean(inside[name]):.1f} %"
+        holds = f"the interval holds for {100 * np.mean(TableError.joined(errors[name]).holds):.1f} %"
         print(f"{name}: {refused[name]} of {CARRIED} refused; {off}; {holds}", flush=True)
 
 

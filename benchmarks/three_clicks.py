@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -30,9 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE, measured
 from benchmarks.known_map import true_camera
+from benchmarks.table_error import TableError
 from calibration.corners_by_sides import sharpened
 from calibration.correspondence import CLICK_SIGMA_PX, Circle, Correspondences
 from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
@@ -108,28 +108,13 @@ def cards(camera: TablePlane, count: int, rng: np.random.Generator) -> Correspon
     return Correspondences.joined(parts)
 
 
-@dataclass(frozen=True, eq=False)
-class Told:
-    """Errors in mm over the table, and whether each is inside what is stated."""
-
-    error_mm: Array
-    inside: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, plane: TablePlane, camera: TablePlane) -> Told:
-        """The errors of a plane that was found, beside the true camera's."""
-        places_px = camera.to_image(GRID)
-        error_mm = np.hypot(*(plane.to_table(places_px) - GRID).T)
-        return cls(error_mm, error_mm <= SIGMAS_95 * plane.sigma_mm(places_px))
-
-
 def judged(
     camera: TablePlane,
     px: Array,
     lens: Lens | None,
     circles: tuple[Circle, ...] = (),
     loose: Correspondences | None = None,
-) -> Told | None:
+) -> TableError | None:
     """None where the corners do not do."""
     clicked = Correspondences.of(px, TABLE[: len(px)])
     seen = clicked if loose is None else Correspondences.joined([clicked, loose])
@@ -141,23 +126,22 @@ def judged(
         return None
     if len(px) < len(TABLE) and (SIGMAS_95 * plane.sigma_mm(plane.to_image(TABLE))).max() > WORST_MM:
         return None
-    return Told.of(plane, camera)
+    return TableError.all_over(plane, camera)
 
 
-def line(told: list[Told]) -> str:
+def line(told: list[TableError]) -> str:
     """Errors and share inside as one printed line; "none" without any."""
     if not told:
         return "none"
-    errors = np.concatenate([each.error_mm for each in told])
-    p50, p95 = np.quantile(errors, [0.5, 0.95])
-    inside = 100 * np.mean(np.concatenate([each.inside for each in told]))
-    return f"{p50:.2f} / {p95:.2f} / {errors.max():.1f} mm, holds {inside:.1f} %"
+    all_places = TableError.joined(told)
+    p50, p95, worst = np.quantile(all_places.off_mm, [0.5, 0.95, 1.0])
+    return f"{p50:.2f} / {p95:.2f} / {worst:.1f} mm, holds {100 * np.mean(all_places.holds):.1f} %"
 
 
 def simulated(tables: int, seed: int, *, known: bool) -> None:
     """Measure and print."""
     rng = np.random.default_rng([seed, known])
-    told: dict[str, list[tuple[float, Told | None]]] = {}
+    told: dict[str, list[tuple[float, TableError | None]]] = {}
     for camera in cameras(tables, rng, known=known):
         px = np.round(camera.to_image(TABLE) + rng.normal(0, HAND_PX, TABLE.shape))
         lens = measured(camera.lens, rng) if known else None
@@ -193,7 +177,7 @@ def a_bare_table(camera: TablePlane, rng: np.random.Generator, *, covered: bool)
 
 def with_sides(tables: int, seed: int, *, known: bool) -> None:
     """Measure and print."""
-    rng, told, made_up = np.random.default_rng([seed, 2, known]), list[Told](), 0
+    rng, told, made_up = np.random.default_rng([seed, 2, known]), list[TableError](), 0
     for number, camera in enumerate(cameras(tables, rng, known=known)):
         picture = a_bare_table(camera, rng, covered=bool(number % 2))
         lens = measured(camera.lens, rng) if known else None
@@ -204,7 +188,7 @@ def with_sides(tables: int, seed: int, *, known: bool) -> None:
         if corner is not None:
             rows = np.c_[np.vstack([px, np.round(corner)]), TABLE]
             spec = CalibrationSpec(tuple(map(tuple, rows.tolist())), lens=lens, table_size_mm=(700, 500))
-            told.append(Told.of(calibrate_table(picture, spec), camera))
+            told.append(TableError.all_over(calibrate_table(picture, spec), camera))
     print(f"sides that show, {'with a' if known else 'no'} lens file, seed {seed}")
     print(f"  do on {len(told)} of {tables}: {line(told)}")
     print(f"  of fields with no sides made up: {made_up} of {tables}", flush=True)
@@ -245,7 +229,7 @@ def by_clicks(
 
 def screened(tables: int, seed: int, scales: list[float], *, known: bool) -> None:
     """Measure and print."""
-    rng, told = np.random.default_rng([seed, 3, known]), dict[tuple[str, float, str], list[Told]]()
+    rng, told = np.random.default_rng([seed, 3, known]), dict[tuple[str, float, str], list[TableError]]()
     sides_px, made_up = list[Array](), 0
     for number, camera in enumerate(cameras(tables, rng, known=known)):
         picture = a_bare_table(camera, rng, covered=bool(number % 2))
@@ -259,7 +243,7 @@ def screened(tables: int, seed: int, scales: list[float], *, known: bool) -> Non
                         plane = by_clicks(clicked, sigma_px, lens, shown, sharpen="sharpened" in stated)
                     except ValueError:
                         continue
-                    told.setdefault((way, scale, stated), []).append(Told.of(plane, camera))
+                    told.setdefault((way, scale, stated), []).append(TableError.all_over(plane, camera))
             field_px, stated_px = on_screen(camera.to_image(FIELD), scale, rng), np.full(4, own_px)
             made_up += int((sharpened(picture, field_px, stated_px, lens)[1] != stated_px).sum())
         corner = _corner(picture, corners_px[:3], (700.0, 500.0), lens)
@@ -289,7 +273,7 @@ def rendered(stills: list[Path], seed: int, *, known: bool) -> None:
             print(f"  {still.stem}: {error}")
             continue
         with_block = replace(setup, calibration=block, camera=setup.camera if known else None)
-        told.append(Told.of(plane_for(with_block, frame), camera))
+        told.append(TableError.all_over(plane_for(with_block, frame), camera))
         print(f"  {still.stem}: {len(block.ellipses)} coins, {line(told[-1:])}", flush=True)
     print(f"{'with a' if known else 'no'} lens file: do on {len(told)} of {shown}: {line(told)}")
 

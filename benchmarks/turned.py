@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
-from benchmarks.calibration import GRID
+from benchmarks.table_error import GRID
 from calibration.plane import TablePlane
 from rules.events import TABLE_EVENTS
 from sample_footage.automatic_camera import out_of_focus

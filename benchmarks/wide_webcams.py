@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration import GRID
 from benchmarks.cameras import SIZE
+from benchmarks.table_error import TableError
 from benchmarks.three_clicks import HAND_PX, a_bare_table
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane import TablePlane
 from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.map_sheet import MARGIN_MM, kingsmere_sheet_bgr
 from tests.calibration.simulation import TABLE, WIDE_WEBCAMS
@@ -95,8 +95,8 @@ def _lay_discs(ground: Picture, rng: np.random.Generator) -> None:
         cv2.circle(ground, middle, DISC_MM * TEXELS, (int(rng.integers(40, 220)),) * 3, -1, cv2.LINE_AA)
 
 
-def measured(kind: str, camera: TablePlane, picture: Picture, rng: np.random.Generator) -> tuple[bool, Array, Array]:
-    """Whether the table was found unasked; errors and what is stated, mm, over the field."""
+def measured(kind: str, camera: TablePlane, picture: Picture, rng: np.random.Generator) -> tuple[bool, TableError]:
+    """Whether the table was found unasked; and how far off the field is."""
     beyond_mm = BEYOND_MM[kind]
     size_mm = (700 + 2 * beyond_mm, 500 + 2 * beyond_mm)
     bgr = picture if picture.ndim == 3 else cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
@@ -107,9 +107,7 @@ def measured(kind: str, camera: TablePlane, picture: Picture, rng: np.random.Gen
         outer = TABLE + np.sign(TABLE - MIDDLE_MM) * beyond_mm
         px = np.round(camera.to_image(outer) + rng.normal(0, HAND_PX, outer.shape))
         plane, unasked = by_four(frame, size_mm, [Click(u, v) for u, v in px.tolist()], None).plane, False
-    places_px = camera.to_image(GRID)
-    error_mm = np.hypot(*(plane.to_table(places_px) - beyond_mm - GRID).T)
-    return unasked, error_mm, SIGMAS_95 * plane.sigma_mm(places_px)
+    return unasked, TableError.all_over(plane, camera, beyond_mm)
 
 
 def main() -> None:
@@ -129,11 +127,11 @@ def main() -> None:
             if given.keep is not None:
                 cv2.imwrite(str(given.keep / f"{kind}-{count}.png"), picture)
             told.append(measured(kind, camera, picture, rng))
-        found, errors, stated = (np.array([each[k] for each in told]) for k in range(3))
-        p50, p95 = np.quantile(errors, [0.5, 0.95])
+        unasked, every = sum(found for found, _ in told), TableError.joined(error for _, error in told)
+        p50, p95, worst = np.quantile(every.off_mm, [0.5, 0.95, 1.0])
         print(
-            f"{kind}: found unasked {found.sum()} of {len(found)}; {p50:.2f} / {p95:.2f} / {errors.max():.1f} mm, "
-            f"stated {np.median(stated):.1f}, holds {100 * np.mean(errors <= stated):.1f} %",
+            f"{kind}: found unasked {unasked} of {len(told)}; {p50:.2f} / {p95:.2f} / {worst:.1f} mm, "
+            f"stated {np.median(every.stated_mm):.1f}, holds {100 * np.mean(every.holds):.1f} %",
             flush=True,
         )
 
