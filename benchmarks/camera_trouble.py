@@ -3,7 +3,7 @@
     .venv/bin/python -m benchmarks.camera_trouble
 
 A server on 127.0.0.1 serves 640 x 360 MJPEG at 30 pictures a second, as a phone's camera app does, and misbehaves after
-two seconds: the connection is cut and refused for 3 s (unplugged), it says nothing more, sends the same picture again
+two seconds: the connection is cut and refused (unplugged), it says nothing more, sends the same picture again
 and again, a black one, two pictures a second, another resolution, pictures cut off in the middle. After 6 s all is well
 again. Printed: seconds from the beginning of the trouble until `LiveSource.trouble` names it, the sentence, and seconds
 from its end until `trouble` is None again and new pictures come. Wall time.
@@ -11,16 +11,14 @@ from its end until `trouble` is None again and new pictures come. Wall time.
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import cv2
 import numpy as np
 
+from tests.vision.mjpeg_camera import MjpegCamera
 from vision.source import open_source
 
 FPS, GOOD_S, TROUBLE_S, AGAIN_S = 30, 2.0, 6.0, 8.0
@@ -45,12 +43,16 @@ class Camera:
 
     kind: str
     started_s: float = field(default_factory=time.monotonic)
-    server: ThreadingHTTPServer | None = None
 
     @property
     def failing(self) -> bool:
         """Whether the trouble is on."""
         return GOOD_S <= time.monotonic() - self.started_s < GOOD_S + TROUBLE_S
+
+    @property
+    def is_unplugged(self) -> bool:
+        """Whether connections are cut and refused."""
+        return self.failing and self.kind == "unplugged"
 
     def jpeg(self, number: int) -> bytes:
         """What this camera sends as its picture of that number."""
@@ -64,65 +66,32 @@ class Camera:
             "cut off": good[: len(good) // 3],
         }.get(self.kind, good)
 
-    def handler(self) -> type[BaseHTTPRequestHandler]:
-        """Who answers requests to this camera."""
-        camera = self
+    def refusal(self) -> int | None:
+        """By which status it refuses who asks now, if it does."""
+        return 503 if self.is_unplugged else None
 
-        class Handler(BaseHTTPRequestHandler):
-            """Answers one request with the stream."""
-
-            def do_GET(self) -> None:
-                """Refuse, or stream."""
-                if camera.failing and camera.kind == "unplugged":
-                    self.send_error(503)
-                    return
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-                self.end_headers()
-                try:
-                    camera.stream(self)
-                except OSError:
-                    return
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing."""
-                pass
-
-        return Handler
-
-    def stream(self, to: BaseHTTPRequestHandler) -> None:
-        """Send pictures as the trouble will have it, until the other side hangs up."""
+    def stream(self) -> Iterator[bytes]:
+        """Pictures as the trouble will have it."""
         for number in range(10_000):
-            if camera_cuts(self):
-                to.connection.shutdown(socket.SHUT_RDWR)
+            if self.is_unplugged:
                 return
             while self.failing and self.kind == "silent":
                 time.sleep(0.05)
-            jpeg = self.jpeg(number)
-            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-            to.wfile.write(head.encode() + jpeg + b"\r\n")
+            yield self.jpeg(number)
             time.sleep(0.5 if self.failing and self.kind == "slow" else 1 / FPS)
-
-
-def camera_cuts(camera: Camera) -> bool:
-    """Whether the connection is to be cut now."""
-    return camera.failing and camera.kind == "unplugged"
 
 
 def drill(kind: str) -> None:
     """Says when the trouble was named and when it was over."""
     camera = Camera(kind)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), camera.handler())
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     wanted = NAMED.get(kind, kind)
     named_s = good_s = None
-    sentence, others, frames = "", set(), 0
-    with open_source(f"http://127.0.0.1:{server.server_port}/video") as source:
+    sentence, others = "", set[str]()
+    with MjpegCamera(camera.stream, refusal=camera.refusal) as server, open_source(server.url) as source:
         camera.started_s = time.monotonic()
         for frame in source.beats():
             now_s = time.monotonic() - camera.started_s
             trouble = source.trouble
-            frames += frame is not None
             if trouble is not None and trouble.kind == wanted and named_s is None:
                 named_s, sentence = now_s - GOOD_S, str(trouble)
             elif trouble is not None and trouble.kind != wanted:
@@ -132,8 +101,6 @@ def drill(kind: str) -> None:
                 good_s = now_s - GOOD_S - TROUBLE_S
             if now_s > GOOD_S + TROUBLE_S + AGAIN_S or good_s is not None:
                 break
-    server.shutdown()
-    server.server_close()
     said = "never said" if named_s is None else f"said after {named_s:.2f} s"
     again = "never good again" if good_s is None else f"good again {good_s:.2f} s after its end"
     also = f"; also said: {', '.join(sorted(others))}" if others else ""

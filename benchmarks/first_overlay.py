@@ -15,12 +15,9 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -32,6 +29,7 @@ from benchmarks.arguments import existing
 from benchmarks.bare_board import KINDS, cameras
 from benchmarks.three_clicks import a_bare_table
 from tests.calibration.simulation import TABLE
+from tests.vision.mjpeg_camera import MjpegCamera
 from ui.annotation import Painter
 from ui.commands import setup as setup_command
 from ui.eyes import eyes_for
@@ -51,32 +49,11 @@ LOOKS_MS = 2000
 WIDTH_PX, SIZE_MM = 1920, (700.0, 500.0)
 
 
-def served(jpeg: bytes) -> ThreadingHTTPServer:
-    """A server on loopback that shows one JPEG as a camera's stream."""
-
-    class Camera(BaseHTTPRequestHandler):
-        """Answers with the stream."""
-
-        def do_GET(self) -> None:
-            """Send the picture 15 times a second."""
-            self.send_response(200)
-            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-            self.end_headers()
-            try:
-                while True:
-                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                    self.wfile.write(head.encode() + jpeg + b"\r\n")
-                    time.sleep(1 / 15)
-            except OSError:
-                return
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Camera)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
+def shown_for_ever(jpeg: bytes) -> Iterator[bytes]:
+    """The picture 15 times a second."""
+    while True:
+        yield jpeg
+        time.sleep(1 / 15)
 
 
 def act(corners_px: list[tuple[float, float]], clicks: list[int]) -> None:
@@ -120,38 +97,48 @@ def boards(count: int, seed: int) -> Iterator[tuple[str, bytes, list[tuple[float
 
 def measure(name: str, jpeg: bytes, corners_px: list[tuple[float, float]], size_mm: tuple[float, float]) -> None:
     """Set up by one picture and print clicks, wall and CPU seconds until the first overlay."""
-    server, clicks = served(jpeg), list[int]()
-    url = f"http://127.0.0.1:{server.server_port}/video"
-    began_s, cpu_s = time.perf_counter(), time.process_time()
-    with tempfile.TemporaryDirectory() as folder:
+    clicks: list[int] = []
+    with tempfile.TemporaryDirectory() as folder, MjpegCamera(lambda: shown_for_ever(jpeg)) as camera:
         out = Path(folder) / "quick.toml"
-        timer = QTimer()
-        timer.setInterval(LOOKS_MS)
-        timer.timeout.connect(lambda: act(corners_px, clicks))
-        timer.start()
+        began_s, cpu_s = time.perf_counter(), time.process_time()
         try:
-            arguments = [str(out), "--quick", "--source", url, "--size", *map(str, size_mm)]
-            setup_command.command.main(arguments, standalone_mode=False)
+            set_up(out, camera.url, size_mm, lambda: act(corners_px, clicks))
         except ValueError as error:
             print(f"{name}: refused after {time.perf_counter() - began_s:.1f} s: {error}")
             return
-        finally:
-            timer.stop()
         made_s = time.perf_counter() - began_s
-        setup = read_setup(out)
-        with open_source(url) as source:
-            session = opened_session(setup, source, eyes_for(setup.rules))
-            painter = Painter.over(session.first, session.plane, setup.rules.table_size_mm)
-            for tick in session.referee.watch(session.frames):
-                painter.paint(tick)
-                if tick.match is not None:
-                    break
-        pieces = len(tick.match.scene.pieces) if tick.match is not None else 0
-    server.shutdown()
+        pieces = first_overlay(out, camera.url)
+        whole_s, cpu_s = time.perf_counter() - began_s, time.process_time() - cpu_s
     print(
         f"{name}: set-up {made_s:.1f} s with {len(clicks)} clicks, first overlay after "
-        f"{time.perf_counter() - began_s:.1f} s ({time.process_time() - cpu_s:.1f} s of CPU), {pieces} pieces"
+        f"{whole_s:.1f} s ({cpu_s:.1f} s of CPU), {pieces} pieces"
     )
+
+
+def set_up(out: Path, url: str, size_mm: tuple[float, float], player: Callable[[], None]) -> None:
+    """Write the set-up as the command makes it; the player does something every now and then."""
+    timer = QTimer()
+    timer.setInterval(LOOKS_MS)
+    timer.timeout.connect(player)
+    timer.start()
+    try:
+        arguments = [str(out), "--quick", "--source", url, "--size", *map(str, size_mm)]
+        setup_command.command.main(arguments, standalone_mode=False)
+    finally:
+        timer.stop()
+
+
+def first_overlay(written: Path, url: str) -> int:
+    """Play until a picture with pieces is painted; how many pieces it has."""
+    setup = read_setup(written)
+    with open_source(url) as source:
+        session = opened_session(setup, source, eyes_for(setup.rules))
+        painter = Painter.over(session.first, session.plane, setup.rules.table_size_mm)
+        for tick in session.referee.watch(session.frames):
+            painter.paint(tick)
+            if tick.match is not None:
+                return len(tick.match.scene.pieces)
+    return 0
 
 
 def main() -> None:

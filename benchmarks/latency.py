@@ -21,18 +21,18 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import HTTPServer
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
 from benchmarks.arguments import existing
 from benchmarks.busy_table import FPS, write_busy_table
+from tests.vision.mjpeg_camera import mjpeg_handler
 from ui.annotation import Painter
 from ui.eyes import eyes_for
 from ui.qt import application
@@ -68,30 +68,15 @@ def serve(clip: Path, seconds: float, sent_s: Sequence[float], port: Connection)
         for n, frame in enumerate(read_video(clip))
     ]
 
-    class Camera(BaseHTTPRequestHandler):
-        """Serves numbered pictures as a camera on the network does."""
+    def paced() -> Iterator[bytes]:
+        """Each picture when its time has come, and when that was."""
+        started_s = time.monotonic()
+        for count in range(round(seconds * FPS)):
+            time.sleep(max(0.0, started_s + count / FPS - time.monotonic()))
+            sent_s[count % len(jpegs)] = time.monotonic()
+            yield jpegs[count % len(jpegs)]
 
-        def do_GET(self) -> None:
-            """Send pictures until the other side hangs up."""
-            self.send_response(200)
-            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-            self.end_headers()
-            started_s = time.monotonic()
-            for count in range(round(seconds * FPS)):
-                time.sleep(max(0.0, started_s + count / FPS - time.monotonic()))
-                jpeg = jpegs[count % len(jpegs)]
-                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                sent_s[count % len(jpegs)] = time.monotonic()
-                try:
-                    self.wfile.write(head.encode() + jpeg + b"\r\n")
-                except OSError:
-                    return
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Camera)
+    server = HTTPServer(("127.0.0.1", 0), mjpeg_handler(paced))
     port.send((server.server_port, sum(map(len, jpegs)) / len(jpegs)))
     server.handle_request()
     server.server_close()

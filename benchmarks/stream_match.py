@@ -18,16 +18,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from tests.vision.mjpeg_camera import MjpegCamera
 from tests.vision.rtsp_camera import RtspCamera
 from vision.video_file import read_video
 
@@ -63,6 +63,12 @@ class World:
         self.began_s = self.began_s or time.monotonic()
         return self.pictures[min(int(self.now_s * RATE_HZ), len(self.pictures) - 1)]
 
+    def stream(self) -> Iterator[bytes]:
+        """The same, time after time."""
+        while True:
+            yield cv2.imencode(".jpg", self.image(0), [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+            time.sleep(1 / RATE_HZ)
+
     def image(self, _: int) -> np.ndarray:
         """The same as pixels, with a sensor's noise: what stands still is no frozen camera."""
         image = cv2.imdecode(np.frombuffer(self.jpeg(), np.uint8), cv2.IMREAD_COLOR)
@@ -70,53 +76,14 @@ class World:
         return image
 
 
-class Mjpeg:
-    """A phone's camera app."""
-
-    def __init__(self, world: World, port: int = 0) -> None:
-        self._alive = True
-        camera = self
-
-        class Handler(BaseHTTPRequestHandler):
-            """Streams until the camera dies."""
-
-            def do_GET(self) -> None:
-                """Send pictures."""
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-                self.end_headers()
-                try:
-                    while camera._alive:
-                        jpeg = cv2.imencode(".jpg", world.image(0), [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
-                        head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                        self.wfile.write(head.encode() + jpeg + b"\r\n")
-                        time.sleep(1 / RATE_HZ)
-                except OSError:
-                    return
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        self.port = self._server.server_port
-        self.url = f"http://127.0.0.1:{self.port}/video"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def die(self) -> None:
-        """Hang up and listen no more."""
-        self._alive = False
-        self._server.shutdown()
-        self._server.server_close()
-
-
 def watched(kind: str, speed: float, folder: Path) -> list[dict[str, Any]]:
     """The events of the log of a match over that kind of stream."""
     world, log = World(speed), folder / f"{kind}.jsonl"
     world.load()
 
-    def camera(port: int = 0) -> Mjpeg | RtspCamera:
+    def camera(port: int = 0) -> MjpegCamera | RtspCamera:
         """One that shows the world."""
-        return Mjpeg(world, port) if kind == "mjpeg" else RtspCamera(world.image, RATE_HZ, port)
+        return MjpegCamera(world.stream, port) if kind == "mjpeg" else RtspCamera(world.image, RATE_HZ, port)
 
     first = camera()
     command = [

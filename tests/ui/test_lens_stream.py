@@ -1,9 +1,7 @@
 """The lens from a camera on the network, as a user types it: views collected, a camera that dies, switches, or shows
 no board."""
 
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
 import numpy as np
@@ -12,6 +10,7 @@ import pytest
 from calibration.board import USUAL_BOARDS
 from calibration.lens_file import read_lens
 from tests.ui.test_calibrate import FOCAL_PX, VIEWS, board_picture
+from tests.vision.mjpeg_camera import MjpegCamera
 from ui.cli import run
 from ui.lens_views import collected
 from vision.frame import Frame
@@ -21,40 +20,18 @@ HELD_S = 0.3
 LOST = Trouble("lost", "camera 0: the camera is lost")
 
 
-class Camera:
-    """A phone's camera app that shows each picture for `HELD_S`, then hangs up for good."""
+def shown_in_turn(pictures):
+    """A camera that shows each picture for `HELD_S`, then hangs up for good."""
+    jpegs = [cv2.imencode(".jpg", each, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes() for each in pictures]
+    began_s = []
 
-    def __init__(self, pictures):
-        jpegs = [cv2.imencode(".jpg", each, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes() for each in pictures]
-        began_s = []
+    def stream():
+        began_s.append(time.monotonic())
+        while (number := int((time.monotonic() - began_s[0]) / HELD_S)) < len(jpegs):
+            yield jpegs[number]
+            time.sleep(0.03)
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                began_s.append(time.monotonic())
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-                self.end_headers()
-                while (number := int((time.monotonic() - began_s[0]) / HELD_S)) < len(jpegs):
-                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpegs[number])}\r\n\r\n"
-                    try:
-                        self.wfile.write(head.encode() + jpegs[number] + b"\r\n")
-                    except OSError:
-                        return
-                    time.sleep(0.03)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/video"
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    return MjpegCamera(stream)
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +44,7 @@ def hurried(monkeypatch):
 
 def test_views_from_a_stream_that_dies_make_a_lens(tmp_path, capfd):
     out = tmp_path / "lens.toml"
-    with Camera([board_picture(*pose) for pose in VIEWS]) as camera:
+    with shown_in_turn([board_picture(*pose) for pose in VIEWS]) as camera:
         assert run(["calibrate", "lens", "--source", camera.url, "--out", str(out)]) == 0
     err = capfd.readouterr().err
     assert "the camera brings no picture; trying again" in err and "going on with 8 views" in err
@@ -79,7 +56,7 @@ def test_views_from_a_stream_that_dies_make_a_lens(tmp_path, capfd):
 
 def test_three_views_and_a_lost_camera_are_one_line(tmp_path, capfd):
     out = tmp_path / "lens.toml"
-    with Camera([board_picture(*pose) for pose in VIEWS[:3]]) as camera:
+    with shown_in_turn([board_picture(*pose) for pose in VIEWS[:3]]) as camera:
         assert run(["calibrate", "lens", "--source", camera.url, "--out", str(out)]) == 1
     last = capfd.readouterr().err.splitlines()[-1]
     assert last.startswith("sandtable: the camera was lost after 3 views, and at least 4 are needed")

@@ -2,11 +2,9 @@
 
 import errno
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import av
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.vision.clips import turned_clip, write_clip
+from tests.vision.mjpeg_camera import MjpegCamera
 from vision.camera import Stream, without_password
 from vision.frame import Frame, ImageBgr
 from vision.health import Health
@@ -232,105 +231,50 @@ def test_a_file_that_changes_its_picture_size_says_so_as_a_camera_does(tmp_path:
     assert told[5] == told[6] == "the picture was turned on its side, from 640 x 360 to 360 x 640: turn the camera back"
 
 
-class MjpegHandler(BaseHTTPRequestHandler):
-    """A phone-camera app: pictures as multipart JPEG, getting brighter."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        for value in range(60, 160):
-            _, jpeg = cv2.imencode(".jpg", grey(value))
-            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {jpeg.size}\r\n\r\n"
-            try:
-                self.wfile.write(head.encode() + jpeg.tobytes() + b"\r\n")
-            except OSError:
-                return
-            time.sleep(0.01)
-
-    def log_message(self, *args: object) -> None:
-        """Stay quiet."""
+def brightening() -> Iterator[bytes]:
+    """A hundred JPEG pictures, each brighter than the one before."""
+    for value in range(60, 160):
+        yield cv2.imencode(".jpg", grey(value))[1].tobytes()
+        time.sleep(0.01)
 
 
-class CutOffHandler(MjpegHandler):
-    """Every third picture breaks off in the middle; the rest of it would be grey."""
+def a_dark_jpeg() -> bytes:
+    """Noise, dark all over; where it breaks off the rest of it would be grey."""
+    return cv2.imencode(".jpg", np.random.default_rng(0).integers(0, 60, (96, 128, 3), np.uint8))[1].tobytes()
 
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        noise = np.random.default_rng(0).integers(0, 60, (96, 128, 3), np.uint8)
-        _, jpeg = cv2.imencode(".jpg", noise)
-        for number in range(60):
-            sent = jpeg.tobytes() if number % 3 else jpeg.tobytes()[: jpeg.size // 3]
-            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(sent)}\r\n\r\n"
-            try:
-                self.wfile.write(head.encode() + sent + b"\r\n")
-            except OSError:
-                return
-            time.sleep(0.01)
+
+def breaking_off() -> Iterator[bytes]:
+    """Pictures of which every third breaks off in the middle."""
+    jpeg = a_dark_jpeg()
+    for number in range(60):
+        yield jpeg if number % 3 else jpeg[: len(jpeg) // 3]
+        time.sleep(0.01)
 
 
 def test_broken_pictures_of_a_stream_are_passed_over() -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), CutOffHandler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        stream = Stream(f"http://127.0.0.1:{server.server_port}/video")
+    with MjpegCamera(breaking_off) as camera:
+        stream = Stream(camera.url)
         pictures = [stream.read() for _ in range(8)]
         stream.close()
-    finally:
-        server.shutdown()
-        server.server_close()
     # A picture that broke off is grey (about 128) in its lower half; these are dark all over.
     assert all(picture is not None and picture[60:].mean() < 60 for picture in pictures)
 
 
-class BrokenOnceHandler(MjpegHandler):
-    """All its pictures break off, and it takes no second connection."""
-
-    def do_GET(self) -> None:
-        served = self.server
-        if getattr(served, "was_asked", False):
-            self.send_error(503)
-            return
-        served.was_asked = True  # type: ignore[attr-defined]
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        _, jpeg = cv2.imencode(".jpg", np.random.default_rng(0).integers(0, 60, (96, 128, 3), np.uint8))
-        sent = jpeg.tobytes()[: jpeg.size // 3]
-        for _ in range(80):
-            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(sent)}\r\n\r\n"
-            try:
-                self.wfile.write(head.encode() + sent + b"\r\n")
-            except OSError:
-                return
-
-
 def test_a_stream_of_broken_pictures_that_cannot_be_opened_again_is_lost_and_no_error() -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), BrokenOnceHandler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        stream = Stream(f"http://127.0.0.1:{server.server_port}/video")
+    jpeg = a_dark_jpeg()
+    refusals = iter([None])
+    with MjpegCamera(lambda: [jpeg[: len(jpeg) // 3]] * 80, refusal=lambda: next(refusals, 503)) as camera:
+        stream = Stream(camera.url)
         assert stream.read() is None
         stream.close()
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 @pytest.mark.parametrize("scheme", ["http", "Http"])
 def test_mjpeg_over_http(scheme: str) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), MjpegHandler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with open_source(f"{scheme}://127.0.0.1:{server.server_port}/video") as source:
-            frames = [frame for frame, _ in zip(source, range(3), strict=False)]
-        assert frames[0].image_bgr.shape == (96, 128, 3)
-        assert frames[0].t_s < frames[2].t_s
-    finally:
-        server.shutdown()
-        server.server_close()
+    with MjpegCamera(brightening) as camera, open_source(f"{scheme}://127.0.0.1:{camera.port}/video") as source:
+        frames = [frame for frame, _ in zip(source, range(3), strict=False)]
+    assert frames[0].image_bgr.shape == (96, 128, 3)
+    assert frames[0].t_s < frames[2].t_s
 
 
 @pytest.mark.parametrize("spec", ["192.168.0.5:8080/video", "localhost:8080"])
@@ -374,13 +318,6 @@ def test_a_password_in_an_address_is_neither_shown_nor_logged() -> None:
     assert without_password("rtsp://ann:p@ss@cam/live") == "rtsp://cam/live"
 
 
-class LockedHandler(MjpegHandler):
-    """A camera that wants to know who asks."""
-
-    def do_GET(self) -> None:
-        self.send_error(401)
-
-
 @pytest.mark.parametrize(
     ("who", "said"),
     [
@@ -389,14 +326,11 @@ class LockedHandler(MjpegHandler):
     ],
 )
 def test_a_camera_that_wants_a_password_is_not_asked_whether_it_runs(who: str, said: str) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), LockedHandler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with pytest.raises(OSError, match="cannot be opened") as told:
-            open_source(f"http://{who}127.0.0.1:{server.server_port}/video")
-    finally:
-        server.shutdown()
-        server.server_close()
+    with (
+        MjpegCamera(list, refusal=lambda: 401) as camera,
+        pytest.raises(OSError, match="cannot be opened") as told,
+    ):
+        open_source(f"http://{who}127.0.0.1:{camera.port}/video")
     assert said in str(told.value) and "secret" not in str(told.value) and "app running" not in str(told.value)
 
 
