@@ -22,7 +22,8 @@ from sample_footage.kingsmere import MAP_FILE
 from sample_footage.light import Light
 from sample_footage.match_clip import SENSOR, at_rest, match_camera, results
 from sample_footage.match_script import ACTS, PIECES, gestures
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.setup_file import setup_toml
+from sample_footage.whole_file import write_whole
 
 COINS, FPS, IDLE_S, DURATION_S = 40, 30, 3.0, 11.0
 MOVES = (

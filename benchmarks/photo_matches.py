@@ -44,7 +44,7 @@ from sample_footage.match_clip import match_frames
 from sample_footage.photo_table import PhotoView, cut_coin
 from sample_footage.play import Play, Point
 from sample_footage.sensor import Sensor
-from sample_footage.setup_file import write_whole
+from sample_footage.whole_file import write_whole
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.frame import Frame

@@ -25,9 +25,9 @@ from shapely.geometry import mapping
 from models.training.rendered import figures, mesh, paint, room
 from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.lie_of_the_land import SHEET_MM as TABLE_MM
-from sample_footage.setup_file import write_whole
 from sample_footage.solid_pictures import LOOKS, look_through, setup_text
-from sample_footage.still_pictures import _jpeg, camera_for, sensor_for
+from sample_footage.still_pictures import camera_for, sensor_for, write_jpeg
+from sample_footage.whole_file import write_whole
 
 if TYPE_CHECKING:
     from sample_footage.camera import Camera
@@ -98,9 +98,7 @@ def write_picture(number: int, seed: int, out: Path, samples: int, threads: int)
     write_whole(out / f"{name}.setup.toml", setup_text(camera, ["blue", "red"], "osmcg"))
     write_whole(out / f"{name}.truth.geojson", json.dumps(truth_of(standing, camera, look)) + "\n")
     light = np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(0.8)
-    part = out / f"{name}.jpg.part"
-    part.write_bytes(_jpeg(sensor_for(look, rng).develop(light, light.shape[:2]), JPEG_QUALITY))
-    part.replace(out / f"{name}.jpg")
+    write_jpeg(out / f"{name}.jpg", sensor_for(look, rng).develop(light, light.shape[:2]), JPEG_QUALITY)
 
 
 def truth_of(standing: list[Standing], camera: Camera, look: str) -> dict[str, object]:

@@ -21,8 +21,9 @@ from sample_footage.ground import Ground, View
 from sample_footage.hand import Person
 from sample_footage.match_clip import match_frames, troubled_frames
 from sample_footage.play import Play
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import camera_for, fits, light_for, one_coin, sensor_for
+from sample_footage.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

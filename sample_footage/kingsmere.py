@@ -13,6 +13,7 @@ from shapely.ops import unary_union
 
 from sample_footage.lie_of_the_land import CITIES_AND_TOWNS, SUBURBS, Settlement, country, villages
 from sample_footage.road_net import motorways, road_net
+from sample_footage.whole_file import write_whole
 
 SEED = 1805
 MAP_FILE = Path(__file__).parent / "omms" / "kingsmere.geojson"
@@ -59,9 +60,7 @@ def _rounded(geometry: Any) -> Any:
 
 def write_map(path: Path = MAP_FILE) -> None:
     """Write the map, whole or not at all."""
-    part = path.with_suffix(".part")
     collection = kingsmere()
     lines = ",\n".join(json.dumps(feature, ensure_ascii=False) for feature in collection.pop("features"))
     head = json.dumps(collection, ensure_ascii=False)[:-1]
-    part.write_text(f'{head}, "features": [\n{lines}\n]}}\n', encoding="utf-8")
-    part.replace(path)
+    write_whole(path, f'{head}, "features": [\n{lines}\n]}}\n')

@@ -8,6 +8,7 @@ import cv2
 
 from sample_footage.lie_of_the_land import SHEET_MM
 from sample_footage.map_sheet import MARGIN_MM, kingsmere_sheet_bgr
+from sample_footage.whole_file import write_bytes_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,9 +63,7 @@ def _document(objects: list[bytes]) -> bytes:
 
 def write_map_pdf(path: Path) -> None:
     """Write the packaged map, whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(picture_pdf(kingsmere_sheet_bgr(PRINT_PX_PER_MM), page_size_mm()))
-    part.replace(path)
+    write_bytes_whole(path, picture_pdf(kingsmere_sheet_bgr(PRINT_PX_PER_MM), page_size_mm()))
 
 
 def write_map_picture(path: Path, printed_px_per_mm: float = PRINT_PX_PER_MM) -> None:
@@ -75,6 +74,4 @@ def write_map_picture(path: Path, printed_px_per_mm: float = PRINT_PX_PER_MM) ->
     """
     size_px = tuple(round(side * PICTURE_PX_PER_MM) for side in page_size_mm())
     picture = cv2.resize(kingsmere_sheet_bgr(printed_px_per_mm), size_px, interpolation=cv2.INTER_AREA)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes())
-    part.replace(path)
+    write_bytes_whole(path, cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes())

@@ -13,7 +13,8 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.match_script import ACTS, DURATION_S, PIECES, Act, after, gestures
 from sample_footage.sensor import Sensor
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.setup_file import setup_toml
+from sample_footage.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -13,7 +13,7 @@ from sample_footage.clip_truth import clip_truth, intervals
 from sample_footage.film import Film
 from sample_footage.match_clip import SENSOR, match_events, match_frames, results
 from sample_footage.match_script import Act, gestures
-from sample_footage.setup_file import write_whole
+from sample_footage.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,6 @@ from sample_footage.map_sheet import MARKER_MM
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from sample_footage.camera import Camera
 
@@ -64,10 +63,3 @@ def _points(camera: Camera, points_mm: Sequence[tuple[float, float]]) -> str:
     px = camera.project([(x, y, 0.0) for x, y in points_mm])
     rows = ", ".join(f"[{u:.3f}, {v:.3f}, {x:g}, {y:g}]" for (u, v), (x, y) in zip(px, points_mm, strict=True))
     return f"[calibration]\npoints = [{rows}]\n"
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)

@@ -24,9 +24,10 @@ from models.training.rendered import figures, layout, paint, room
 from sample_footage.camera import Camera
 from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.lie_of_the_land import SHEET_MM as TABLE_MM
-from sample_footage.setup_file import PLAYERS, setup_toml, write_whole
+from sample_footage.setup_file import PLAYERS, setup_toml
 from sample_footage.solid_truth import OWNERS, solid_truth
-from sample_footage.still_pictures import KNOWN_POINTS_MM, _jpeg, camera_for, sensor_for
+from sample_footage.still_pictures import KNOWN_POINTS_MM, camera_for, sensor_for, write_jpeg
+from sample_footage.whole_file import write_whole
 
 LOOKS = ("plain", "warm", "oblique", "dim", "noise", "plain")
 SURFACES = ("green-cloth", "oak", "white", "walnut", "grey-cloth", "pine")
@@ -54,9 +55,7 @@ def write_picture(number: int, seed: int, out: Path, threads: int, pegs: float =
     write_whole(out / f"{name}.setup.toml", setup_text(camera, colours, game))
     write_whole(out / f"{name}.truth.geojson", json.dumps(solid_truth(truth, camera, index, look)) + "\n")
     light = np.ascontiguousarray(rgba[..., 2::-1]) * np.float32(0.8)
-    part = out / f"{name}.jpg.part"
-    part.write_bytes(_jpeg(sensor_for(look, rng).develop(light, light.shape[:2]), JPEG_QUALITY))
-    part.replace(out / f"{name}.jpg")
+    write_jpeg(out / f"{name}.jpg", sensor_for(look, rng).develop(light, light.shape[:2]), JPEG_QUALITY)
 
 
 def look_through(camera: Camera) -> None:

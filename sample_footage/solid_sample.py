@@ -25,11 +25,11 @@ from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.match_clip import match_events, match_frames, results
 from sample_footage.match_script import gestures
 from sample_footage.sensor import Sensor
-from sample_footage.setup_file import write_whole
 from sample_footage.solid_film import SolidDrawn, SolidView
 from sample_footage.solid_match import figure_of, light_of
 from sample_footage.solid_pictures import TABLE_MM, look_through, setup_text
 from sample_footage.solid_table import SolidTable
+from sample_footage.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

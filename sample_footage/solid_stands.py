@@ -19,10 +19,10 @@ from sample_footage.camera import Camera
 from sample_footage.carried import aside_by, round_by
 from sample_footage.omog_match import OMOG_MATCH
 from sample_footage.osmcg_match import OSMCG_MATCH
-from sample_footage.setup_file import write_whole
 from sample_footage.solid_pictures import look_through
 from sample_footage.solid_sample import CAMERA, SENSOR, SolidSample, table
 from sample_footage.solid_table import SolidTable
+from sample_footage.whole_file import write_whole
 
 GAMES = {"osmcg": OSMCG_MATCH, "omog": OMOG_MATCH}
 WAYS = {"29 mm aside": aside_by(29, 0, 0), "round by 40 degrees": round_by(40), "round by 90 degrees": round_by(90)}

@@ -20,7 +20,8 @@ from sample_footage.light import Light
 from sample_footage.map_sheet import MARGIN_MM
 from sample_footage.scene_truth import scene_truth, visible_shares
 from sample_footage.sensor import Sensor
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.setup_file import setup_toml
+from sample_footage.whole_file import write_bytes_whole, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,18 +220,16 @@ def write_still(made: Still, out: Path) -> None:
     write_whole(out / f"{made.name}.setup.toml", setup_toml(made.camera, known))
     truth = scene_truth(made.pieces, made.camera, visible_shares(made.pieces, made.camera), made.looks)
     write_whole(out / f"{made.name}.truth.geojson", json.dumps(truth) + "\n")
-    part = out / f"{made.name}.jpg.part"
-    part.write_bytes(_jpeg(picture_of(made), made.quality))
-    part.replace(out / f"{made.name}.jpg")
+    write_jpeg(out / f"{made.name}.jpg", picture_of(made), made.quality)
 
 
-def _jpeg(picture: NDArray[np.uint8], quality: int) -> bytes:
-    """Encoded at that quality, or a lower one if the file would pass `LARGEST_BYTES`."""
-    while True:
-        encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
-        if len(encoded) <= LARGEST_BYTES or quality <= 50:
-            return bytes(encoded)
+def write_jpeg(path: Path, picture: NDArray[np.uint8], quality: int) -> None:
+    """Write the picture at that quality, or at a lower one, down to about 50, if it would pass `LARGEST_BYTES`."""
+    encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+    while len(encoded) > LARGEST_BYTES and quality > 50:
         quality -= 4
+        encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+    write_bytes_whole(path, encoded)
 
 
 def write_stills(out: Path, count: int, seed: int) -> None:

@@ -27,8 +27,9 @@ from sample_footage.coin_stock import COIN_STOCK, CoinStock
 from sample_footage.film import lit_table
 from sample_footage.ground import Ground, View
 from sample_footage.scene_truth import scene_truth
-from sample_footage.setup_file import setup_toml, write_whole
+from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import KNOWN_POINTS_MM, camera_for, light_for, sensor_for
+from sample_footage.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
