@@ -213,7 +213,7 @@ def _british_tails(stock: CoinStock, design: int) -> Relief:
     relief = 0.45 * _polygon([tuple(p) for p in shield], 1.0)
     _stroke(relief, [(dx, 0.8 + dy), (dx, -0.9 + dy)], 0.4, 0.05)
     _stroke(relief, [(-0.9 + dx, 0.05 + dy), (0.9 + dx, 0.05 + dy)], 0.4, 0.05)
-    for k in range(6):
+    for k in range(4):
         x, y = dx + (0.35 if k % 2 else -0.35), dy + 0.42 - 0.22 * (k // 2)
         beast = [
             (x - 0.22, y),
@@ -223,7 +223,7 @@ def _british_tails(stock: CoinStock, design: int) -> Relief:
             (x + 0.16, y - 0.05),
             (x - 0.12, y - 0.06),
         ]
-        relief = np.maximum(relief, 0.3 + 0.6 * _polygon(beast, 1.0, 1.5) * (k // 2 < 3)) if k < 4 else relief
+        relief = np.maximum(relief, 0.3 + 0.6 * _polygon(beast, 1.0, 1.5))
     radius, _ = polar()
     relief = np.where(radius < 0.86, relief, 0).astype(np.float32)
     words = PENCE[stock.numeral]

@@ -108,7 +108,7 @@ def blurred(patch: Patch, travel_px: tuple[float, float], copies: int = 5) -> Pa
 def _face_maps(cls: str, face: str, design: int, side_px: int) -> tuple[Floats, Floats]:
     """Slope (x, y) and hollows of a face, reduced to the size at which the camera sees it."""
     relief = face_relief(cls, face, design)
-    mm_per_px = 2 * COIN_STOCK[cls].diameter_mm / 2 / SIDE_PX
+    mm_per_px = COIN_STOCK[cls].diameter_mm / SIDE_PX
     across = cv2.Sobel(relief, cv2.CV_32F, 1, 0, scale=0.125) * RELIEF_MM / mm_per_px
     down = cv2.Sobel(relief, cv2.CV_32F, 0, 1, scale=0.125) * RELIEF_MM / mm_per_px
     hollow = np.clip(cv2.GaussianBlur(relief, (0, 0), 9) - relief, 0, 1)

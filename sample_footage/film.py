@@ -130,7 +130,7 @@ class Film:
         if resting != self._resting:
             self._resting = resting
             self._table = self._drawn.table(self.bare, resting)
-            self._still = replace(self.sensor, noise_moving=0.0).develop(self._table, self.size)
+            self._still = self.sensor.develop(self._table, self.size)
 
     def _with_hand(self, picture: NDArray[np.uint8], t_s: float, gesture: Gesture, resting: Sequence[Piece]) -> None:
         arm = Arm(gesture.seat.person, gesture.pose(t_s))
@@ -148,7 +148,7 @@ class Film:
             _moved(blurred(self._drawn.patch(held, resting), travel), corner).lay_over(light)
         if patch is not None:
             _moved(patch, corner).lay_over(light)
-        developed = replace(self.sensor, noise_moving=0.0).develop(light, self.size, window)
+        developed = self.sensor.develop(light, self.size, window)
         inner = tuple(
             slice(s.start + SEAM_PX * (s.start > 0), s.stop - SEAM_PX * (s.stop < n))
             for s, n in zip(window, self.size, strict=True)

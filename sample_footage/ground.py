@@ -157,11 +157,6 @@ class View:
         closeness = mirror @ self.light.towards().astype(np.float32)
         return np.asarray(self.light.gloss * np.exp((closeness - 1) / (0.5 * 0.22**2)), np.float32)
 
-    def shade(self, picture: Floats, discs: Sequence[Solid]) -> None:
-        """Darken the table where the discs take its light; pixels outside their shadows' reach stay untouched."""
-        for tile, near in self.shaded(discs):
-            picture[window_of(tile)] *= self.left_in(tile, near)
-
     def shaded(self, discs: Sequence[Solid]) -> list[tuple[Tile, tuple[Solid, ...]]]:
         """The parts of the picture in which they take light, no pixel twice, each with those that may."""
         return [(tile, self._near(tile, discs)) for tile in _tiles(self, discs)]

@@ -23,7 +23,8 @@ WHOLE: Window = (slice(None), slice(None))
 class Sensor:
     """exposure multiplies the light; blur_px: standard deviation of the lens; vignetting: share lost in the corners.
 
-    noise_fixed, noise_moving  spread in grey levels of the pattern that stays and of that which changes each frame
+    noise_fixed   spread in grey levels of the pattern that stays
+    noise_moving  that of what changes from frame to frame; a film adds it, `develop` does not
     """
 
     exposure: float = 0.86
@@ -34,13 +35,10 @@ class Sensor:
     noise_moving: float = 0.6
     seed: int = 0
 
-    def develop(
-        self, light: Floats, size: tuple[int, int], window: Window = WHOLE, frame: int | None = None
-    ) -> NDArray[np.uint8]:
+    def develop(self, light: Floats, size: tuple[int, int], window: Window = WHOLE) -> NDArray[np.uint8]:
         """Linear light to an 8-bit picture.
 
         size    rows and columns of the whole picture; `window` says which part of it `light` is
-        frame   draws the moving noise; None leaves it out
         """
         soft = cv2.GaussianBlur(light, (0, 0), self.blur_px) if self.blur_px > 0 else light
         gain = (
@@ -49,8 +47,6 @@ class Sensor:
             * np.float32(self.exposure)
         )
         grey = to_srgb(soft * gain) + self.noise_fixed * _pattern(size, self.seed)[window]
-        if frame is not None and self.noise_moving > 0:
-            grey += self.noise_moving * _flicker(grey.shape[:2], frame)
         return np.asarray(np.clip(np.rint(grey), 0, 255), np.uint8)
 
 
@@ -68,12 +64,6 @@ def _pattern(size: tuple[int, int], seed: int) -> Floats:
     rng = np.random.default_rng([77, seed])
     luma = rng.standard_normal((*size, 1)).astype(np.float32)
     return np.asarray(0.9 * luma + 0.45 * rng.standard_normal((*size, 3)).astype(np.float32), np.float32)
-
-
-def _flicker(size: tuple[int, int], frame: int) -> Floats:
-    rng = np.random.default_rng([78, frame])
-    tile = rng.standard_normal((*size, 1), dtype=np.float32)
-    return np.asarray(np.repeat(tile, 3, axis=2), np.float32)
 
 
 _CURVE_STEPS = 65535

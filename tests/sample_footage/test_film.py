@@ -10,7 +10,7 @@ from sample_footage.camera import looking_at
 from sample_footage.coin import Coin
 from sample_footage.film import Drawn, Film, lit_table
 from sample_footage.gesture import Gesture
-from sample_footage.ground import Ground, View
+from sample_footage.ground import Ground, View, window_of
 from sample_footage.light import Light
 from sample_footage.map_pdf import picture_pdf
 from sample_footage.match_script import ANN
@@ -91,5 +91,6 @@ def test_shadow_does_not_end_where_the_picture_is_cut_into_squares():
     whole = (0, CAMERA.size_px[1], 0, CAMERA.size_px[0])
     assert near and len(view.shaded([COIN.solid])) < 5
     left, parts = view.left_in(whole, near), np.ones((*CAMERA.size_px[::-1], 3), np.float32)
-    view.shade(parts, [COIN.solid])
+    for tile, reaching in view.shaded([COIN.solid]):
+        parts[window_of(tile)] *= view.left_in(tile, reaching)
     assert abs(left - parts).max() < 2e-3 and parts.min() < 0.7
