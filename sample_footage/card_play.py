@@ -56,8 +56,7 @@ class CardPlay(Play):
         """A card on which nothing lies is pushed a little."""
         card = self._empty_card()
         for _ in range(TRIES if card is not None else 0):
-            far, turn = self.rng.uniform(*NUDGED_MM), self.rng.uniform(0, math.tau)
-            at = (card.position_mm[0] + far * math.cos(turn), card.position_mm[1] + far * math.sin(turn))
+            at = self._aside(card.position_mm, NUDGED_MM)
             if self._is_clear(replace(card, position_mm=at)):
                 self._reach(card, at, lift_mm=0.0)
                 return

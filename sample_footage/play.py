@@ -201,6 +201,11 @@ class Play:
                 return at
         return None
 
+    def _aside(self, at_mm: Point, by_mm: tuple[float, float]) -> Point:
+        """A place so far from that one, from the least to the most, any way."""
+        far, turn = self.rng.uniform(*by_mm), self.rng.uniform(0, math.tau)
+        return at_mm[0] + far * math.cos(turn), at_mm[1] + far * math.sin(turn)
+
     def _floor_mm(self, at_mm: Point | None) -> float:
         """How high that lies on which a piece comes to lie there."""
         return 0.0

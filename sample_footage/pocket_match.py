@@ -19,8 +19,10 @@ from sample_footage.thing_pictures import SURFACES
 from sample_footage.troubled_play import troubled_match
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from sample_footage.card_deal import Deal
 
 LOOKS = ("plain", "oblique", "dim", "warm", "low-sun", "blur", "glare")
 UNITS = (8, 16)
@@ -33,19 +35,9 @@ ROUGH_DOTTED = 0.4
 def pocket_match(number: int, seed: int, deeds: int = 6, decks: Sequence[Path] = ()) -> DrawnMatch:
     """The match of that number in the set of that seed; with one of those decks (`models.training.decks`), if any."""
     rng = np.random.default_rng([seed, number, 97])
-    look = LOOKS[number % len(LOOKS)]
-    camera = camera_for(look, rng)
-    ground = Ground(str(rng.choice(SURFACES)), False, int(rng.integers(1000)))
-    light, sensor = light_for(look, camera, rng), moving(sensor_for(look, rng))
-    deal, classes = dealt(rng, decks), classes_of(("gbp", "eur", "usd")[int(rng.integers(3))])
-    cards = {card.id: card for card in deal.cards}
-    play = CardPlay(rng, edges(rng), dict(cards), classes, deal=deal, is_dotted=bool(rng.random() < DOTTED))
-    deploy(play, int(rng.integers(*UNITS)))
-    pieces = tuple(play.lying.values())
-    do(play, CARD_DEEDS, deeds)
-    setup = setup_toml(camera, KNOWN_POINTS_MM, game="pocket", sides=("near", "far"))
-    name = f"match-{number:03d}-pocket-{look}"
-    return DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
+    made = mustered(number, rng, CardPlay, lambda: dealt(rng, decks), DOTTED)
+    do(made.play, CARD_DEEDS, deeds)
+    return made
 
 
 def rough_match(
@@ -53,18 +45,30 @@ def rough_match(
 ) -> DrawnMatch:
     """As `pocket_match`, with a joker among the cards and what is seldom done (`ROUGH_DEEDS`), and moves."""
     rng = np.random.default_rng([seed, number, 98])
+    made = mustered(number, rng, RoughPlay, lambda: with_joker(dealt(rng, decks), rng), ROUGH_DOTTED)
+    return troubled_match(made, number, ROUGH_DEEDS, deeds, is_shoved)
+
+
+def mustered(
+    number: int, rng: np.random.Generator, kind: type[CardPlay], deal_out: Callable[[], Deal], dotted: float
+) -> DrawnMatch:
+    """A battlefield of cards with units on it, before any hand has come.
+
+    kind      of what hands will do
+    deal_out  deals the cards
+    dotted    chance that the coins bear dots
+    """
     look = LOOKS[number % len(LOOKS)]
     camera = camera_for(look, rng)
     ground = Ground(str(rng.choice(SURFACES)), False, int(rng.integers(1000)))
     light, sensor = light_for(look, camera, rng), moving(sensor_for(look, rng))
-    deal, classes = with_joker(dealt(rng, decks), rng), classes_of(("gbp", "eur", "usd")[int(rng.integers(3))])
+    deal, classes = deal_out(), classes_of(("gbp", "eur", "usd")[int(rng.integers(3))])
     cards = {card.id: card for card in deal.cards}
-    play = RoughPlay(rng, edges(rng), dict(cards), classes, deal=deal, is_dotted=bool(rng.random() < ROUGH_DOTTED))
+    play = kind(rng, edges(rng), dict(cards), classes, deal=deal, is_dotted=bool(rng.random() < dotted))
     deploy(play, int(rng.integers(*UNITS)))
-    pieces = tuple(play.lying.values())
     setup = setup_toml(camera, KNOWN_POINTS_MM, game="pocket", sides=("near", "far"))
-    made = DrawnMatch("", look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
-    return troubled_match(made, number, ROUGH_DEEDS, deeds, is_shoved)
+    name, pieces = f"match-{number:03d}-pocket-{look}", tuple(play.lying.values())
+    return DrawnMatch(name, look, camera, ground, light, sensor, pieces, play, setup, deal.grid)
 
 
 def edges(rng: np.random.Generator) -> tuple[Seat, Seat]:

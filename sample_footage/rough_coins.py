@@ -154,10 +154,6 @@ class RoughCoins(TroubledPlay):
         there, back = replace(one, position_mm=other.position_mm), replace(other, position_mm=one.position_mm)
         return fits(there, rest, 0.5) and fits(back, rest, 0.5)
 
-    def _aside(self, at_mm: Point, by_mm: Point) -> Point:
-        far, turn = self.rng.uniform(*by_mm), self.rng.uniform(0, math.tau)
-        return at_mm[0] + far * math.cos(turn), at_mm[1] + far * math.sin(turn)
-
     def _is_free(self, coin: Coin, at_mm: Point) -> bool:
         return super()._is_free(coin, at_mm) and self._is_off_blocks(coin, at_mm)
 

@@ -3,7 +3,6 @@ all that lies on them, the tripod kicked, the light dimmed."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from sample_footage.card_deal import DECK
 from sample_footage.card_play import CardPlay
 from sample_footage.clip_truth import Change
 from sample_footage.coin import Coin
+from sample_footage.play import TRIES
 from sample_footage.troubled_play import TroubledPlay
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 # How far a hand turns a card that it pushes, and how far a sleeve pushes one with its coins.
 TWISTED_DEG, PUSHED_MM = 9.0, (2.5, 6.0)
 TURNED_UP = 0.5
-TRIES = 60
 
 
 @dataclass
@@ -115,10 +114,6 @@ class RoughPlay(TroubledPlay, CardPlay):
 
     def _coins_on(self, card: Block) -> list[Coin]:
         return [coin for coin in self.coins if card.solid.gap_mm(np.array([coin.position_mm]))[0] == 0]
-
-    def _aside(self, at_mm: tuple[float, float], by_mm: tuple[float, float]) -> tuple[float, float]:
-        far, turn = self.rng.uniform(*by_mm), self.rng.uniform(0, math.tau)
-        return at_mm[0] + far * math.cos(turn), at_mm[1] + far * math.sin(turn)
 
 
 # Each of them once, in any order, as many as are asked for.
