@@ -26,6 +26,7 @@ from calibration.seen import Seen
 from calibration.slant import Slant
 from calibration.three_points import fit_three, is_by_three
 from calibration.turned_markers import askew_in_words
+from calibration.view import check_view
 
 Array = NDArray[np.float64]
 
@@ -37,11 +38,6 @@ _RADIUS_95 = np.array(
 )
 SIGMAS_95 = 2.44775
 
-# Below this the far edge is smeared over too few rows, and a coin's thickness hides half of what is behind it.
-LOWEST_ELEVATION_DEG = 12.0
-# A 16 mm coin is then 4 px across.
-COARSEST_PX_PER_MM = 0.25
-WORST_RMS_OF_DIAGONAL = 0.02
 # So many times the plane's own error are told to contradict one another.
 _DOUBTED = 1.1
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
@@ -50,10 +46,6 @@ BELOW_CAMERA = 2 / 3
 _NAME_LETTERS = 12
 # Until a line of sight meets a folded sheet to a few thousandths of a mm: each step errs by a third of the one before.
 _FOLD_STEPS = 7
-
-
-class ViewError(ValueError):
-    """The camera sees the table too flat or too small: it must be moved, and no other reference mends that."""
 
 
 @dataclass(frozen=True)
@@ -319,39 +311,6 @@ def _residuals(plane: TablePlane, seen: Seen, errors_px: dict[str, Array]) -> tu
         for px, px_per_mm in zip(errors_px[name], scale, strict=True):
             told.append(Residual(name, float(px), float(px / px_per_mm), name in plane.rejected))
     return tuple(told)
-
-
-def check_view(plane: TablePlane, corners_mm: Array) -> None:
-    """Refuse a plane that cannot be measured on: ValueError with one line.
-
-    corners_mm  (n, 2) outline of what must be seen
-    """
-    if plane.camera_position_mm[2] <= 0:
-        raise ValueError("the table would be seen from below: the picture is mirrored, or x and y are swapped")
-    depth_mm = np.c_[corners_mm, np.zeros(len(corners_mm))] @ plane.rotation[2] + plane.tvec[2]
-    if (depth_mm <= 0.05 * depth_mm.max()).any():
-        raise ValueError("the horizon runs through the table: check the calibration points and table.size_mm")
-    width, height = plane.lens.size_px
-    if not plane.reprojection_error_px <= WORST_RMS_OF_DIAGONAL * np.hypot(width, height):
-        raise ValueError(
-            f"the calibration points contradict one another by {plane.reprojection_error_px:.0f} px: "
-            "check which pixel belongs to which place on the table"
-        )
-    _check_sharpness(plane, corners_mm)
-
-
-def _check_sharpness(plane: TablePlane, corners_mm: Array) -> None:
-    middle_mm = corners_mm.mean(axis=0)
-    elevation_deg = plane.pose.elevation_deg(middle_mm)
-    if elevation_deg < LOWEST_ELEVATION_DEG:
-        raise ViewError(
-            f"the camera sees the table from {elevation_deg:.0f} degrees above it, too flat to measure: raise it"
-        )
-    finest = float(plane.px_per_mm(middle_mm)[0])
-    if finest < COARSEST_PX_PER_MM:
-        raise ViewError(
-            f"the picture shows only {finest:.2f} px per mm of the table: bring the camera nearer or use more pixels"
-        )
 
 
 def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, ...]:

@@ -18,10 +18,11 @@ from calibration.correspondence import Correspondences
 from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
 from calibration.lens import Lens
 from calibration.planar import turn
-from calibration.plane import SIGMAS_95, TablePlane, ViewError
+from calibration.plane import SIGMAS_95, TablePlane
 from calibration.table import CalibrationSpec, calibrate_table
 from calibration.three_points import cameras_by_three
 from calibration.tints import bend_shown
+from calibration.view import ViewError
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, EllipseBlock
 from ui.clicked import Click

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 
-from calibration.plane import ViewError
+from calibration.view import ViewError
 from tests.calibration.table_picture import a_camera, a_lens
 from ui.asked_corners import TakenBackError, clicked_corners
 from ui.calibration_block import CalibrationBlock
