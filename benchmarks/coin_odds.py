@@ -116,9 +116,8 @@ def plane_of(shot: tables.Shot) -> TablePlane:
     """The plane of a drawn table, whose own origin is its middle."""
     camera, middle = shot.camera, np.array([DRAWN_MM / 2, DRAWN_MM / 2, 0])
     lens = Lens.measured(camera.size_px, camera.matrix, (0, 0, 0, 0, 0))
-    known = np.zeros((len(lens.parameters) + 6,) * 2)
     place = camera.translation - camera.rotation @ middle
-    return TablePlane(lens, cv2.Rodrigues(camera.rotation)[0].ravel(), place, known)
+    return TablePlane.exact(lens, cv2.Rodrigues(camera.rotation)[0].ravel(), place)
 
 
 def drawn_truths(shot: tables.Shot) -> Iterator[Truth]:

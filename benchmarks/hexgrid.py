@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.spoiling import CORRUPTIONS, SEED, Levels
-from calibration.lens import Lens
 from calibration.plane import TablePlane
 from sample_footage.camera import Camera, looking_at
 from sample_footage.hex_table import PAPERS, STYLES, TABLE_MM, HexTable, seen_bgr
+from tests.vision.planes import plane_of
 from vision.clarity import clarity_of
 from vision.detect.hexgrid import HexGrid, find_hexgrid
 from vision.developed import developed
@@ -37,13 +37,6 @@ class Error:
     turn_mm: float
     origin_mm: float
     worst_mm: float
-
-
-def plane_of(camera: Camera) -> TablePlane:
-    """The exact plane of a rendering camera."""
-    lens = Lens.measured(camera.size_px, camera.matrix, camera.distortion)
-    count = len(lens.parameters) + 6
-    return TablePlane(lens, camera.rvec, np.asarray(camera.tvec_mm), np.zeros((count, count)))
 
 
 def a_camera(rng: np.random.Generator) -> Camera:

@@ -22,7 +22,7 @@ from skimage.morphology import skeletonize
 from sample_footage.kingsmere import MAP_FILE
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM, SHEET_MM
 from sample_footage.map_sheet import kingsmere_sheet_bgr, sheet_bgr
-from tests.vision.hexes import plane_of
+from tests.vision.planes import plane_of
 from vision.detect.roads import CLASSES, road_masks
 from vision.topview import TopView
 

@@ -87,6 +87,12 @@ class TablePlane:
     lattice: tuple[complex, complex] | None = None
     folds: Folds | None = None
 
+    @classmethod
+    def exact(cls, lens: Lens, rvec: Array, tvec: Array) -> TablePlane:
+        """A plane without error: the camera's place is known, (3,) Rodrigues vector and (3,) mm, and its lens."""
+        count = len(lens.parameters) + 6
+        return cls(lens, np.asarray(rvec, float), np.asarray(tvec, float), np.zeros((count, count)))
+
     @property
     def flat(self) -> TablePlane:
         """The table under the sheet: where its texture seems to lie is what a moved camera is told by."""

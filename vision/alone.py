@@ -170,6 +170,5 @@ def _table(frame: Frame, px_per_mm: float, tilt_deg: float) -> tuple[TablePlane,
     shown = np.clip(shown, -_FARTHEST_MM, _FARTHEST_MM)
     left, near = shown.min(axis=0)
     across, deep = shown.max(axis=0) - (left, near)
-    count = len(lens.parameters) + 6
     tvec = rotation @ (left, near, 0.0) + away_mm
-    return TablePlane(lens, rvec, tvec, np.zeros((count, count))), (float(across), float(deep))
+    return TablePlane.exact(lens, rvec, tvec), (float(across), float(deep))

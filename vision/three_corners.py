@@ -102,9 +102,8 @@ class _Rest:
 
 def _rough(corners: Corners, size_px: tuple[int, int]) -> Iterator[TablePlane]:
     lens = (corners.lens or Lens.unknown(size_px)).scaled_to(size_px)
-    size = len(lens.parameters) + 6
     for guess in three_point_guesses(Seen(corners.points), lens, corners.outline_mm):
-        yield TablePlane(guess.lens, guess.pose.rvec, guess.pose.tvec, np.zeros((size, size)))
+        yield TablePlane.exact(guess.lens, guess.pose.rvec, guess.pose.tvec)
 
 
 def _at_rest(frame: Frame, corners: Corners, coins: tuple[CoinEllipse, ...], look: Looking) -> _Rest:

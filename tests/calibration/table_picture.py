@@ -36,8 +36,7 @@ def a_camera(
     turn = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
     rotation = turn @ level
     position = np.r_[aim_mm, 0] - distance_mm * ahead
-    size = len(lens.parameters) + 6
-    return TablePlane(lens, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ position, np.zeros((size, size)))
+    return TablePlane.exact(lens, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ position)
 
 
 def shoot(

@@ -3,7 +3,7 @@ import numpy as np
 
 from sample_footage.camera import looking_at
 from tests.ui.test_sheets import PX_PER_MM, printed
-from tests.vision.hexes import plane_of
+from tests.vision.planes import plane_of
 from ui.sheets.hexmat import hex_centres
 from ui.sheets.page import PAPER_MARGIN_MM
 from vision.detect.hexgrid import find_hexgrid

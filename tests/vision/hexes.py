@@ -1,11 +1,9 @@
-"""Tables with hexes for tests, their planes, and how far a found grid is from the true one."""
+"""Tables with hexes for tests, and how far a found grid is from the true one."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from calibration.lens import Lens
-from calibration.plane import TablePlane
 from sample_footage.camera import looking_at
 from sample_footage.hex_table import TABLE_MM
 
@@ -14,12 +12,6 @@ def a_camera(elevation_deg=50.0, azimuth_deg=0.0, focal_px=930.0, size_px=(1280,
     return looking_at(
         (350.0, 235.0, 0.0), 880.0, elevation_deg, azimuth_deg, 1.0, size_px, focal_px, tuple(distortion)
     )  # fmt: skip
-
-
-def plane_of(camera):
-    lens = Lens.measured(camera.size_px, camera.matrix, camera.distortion)
-    count = len(lens.parameters) + 6
-    return TablePlane(lens, camera.rvec, np.asarray(camera.tvec_mm), np.zeros((count, count)))
 
 
 def centres_on_table(grid):

@@ -7,6 +7,7 @@ import numpy as np
 
 from calibration.lens import Lens
 from calibration.plane import TablePlane
+from sample_footage.camera import Camera
 
 
 def plane_from(
@@ -24,8 +25,13 @@ def plane_from(
     rotation = np.stack([right, np.cross(forward, right), forward])
     matrix = np.array([[focal_px, 0, (size_px[0] - 1) / 2], [0, focal_px, (size_px[1] - 1) / 2], [0, 0, 1]])
     lens = Lens.measured(size_px, matrix, distortion)
-    count = len(lens.parameters) + 6
-    return TablePlane(lens, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ np.array(eye_mm), np.zeros((count, count)))
+    return TablePlane.exact(lens, cv2.Rodrigues(rotation)[0].ravel(), -rotation @ np.array(eye_mm))
+
+
+def plane_of(camera: Camera) -> TablePlane:
+    """The plane of a camera that renders."""
+    lens = Lens.measured(camera.size_px, camera.matrix, camera.distortion)
+    return TablePlane.exact(lens, camera.rvec, np.asarray(camera.tvec_mm))
 
 
 def drawn_discs(

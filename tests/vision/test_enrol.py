@@ -14,7 +14,7 @@ from sample_footage.film import lit_table
 from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
-from tests.vision.hexes import plane_of
+from tests.vision.planes import plane_of
 from vision import srgb
 from vision.detect.proposals import Proposals
 from vision.detection import Detection

@@ -22,8 +22,7 @@ PURSE = ("gbp-1p", "gbp-2p", "gbp-5p", "gbp-10p", "gbp-20p", "gbp-50p", "gbp-1",
 
 def plane_of(camera: Pinhole) -> TablePlane:
     lens = Lens.measured(camera.size_px, camera.matrix)
-    count = len(lens.parameters) + 6
-    return TablePlane(lens, cv2.Rodrigues(camera.rotation)[0].ravel(), camera.translation, np.zeros((count, count)))
+    return TablePlane.exact(lens, cv2.Rodrigues(camera.rotation)[0].ravel(), camera.translation)
 
 
 def laid(cls, centre_mm, rng, owner="none"):

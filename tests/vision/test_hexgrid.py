@@ -9,7 +9,8 @@ from rules.geometry.hexes import HexGrid as RulesGrid
 from sample_footage.ground import Ground, View
 from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
 from sample_footage.light import Light
-from tests.vision.hexes import a_camera, centres_on_table, plane_of, worst_mm
+from tests.vision.hexes import a_camera, centres_on_table, worst_mm
+from tests.vision.planes import plane_of
 from vision.detect.hex_spectrum import Lattice
 from vision.detect.hexgrid import _related, find_hexgrid, hexgrid_through, top_view
 from vision.frame import Frame

@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.lens import Lens
-from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
 from models.lifts import TOPS_MM
 from sample_footage.camera import looking_at
@@ -15,7 +13,7 @@ from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from sample_footage.still_pictures import one_coin
-from tests.vision.planes import plane_from
+from tests.vision.planes import plane_from, plane_of
 from vision.lift import lifts_of, placed_by, tops_of
 from vision.rim import Circles
 
@@ -36,9 +34,7 @@ def table():
             coins.append(replace(coin, owner="none", low_mm=level * THICKNESS_MM))
     view = View(camera, Ground("oak", has_map=False, seed=3), light)
     picture = Sensor(seed=1).develop(lit_table(view, view.bare(), coins), (600, 800))
-    lens = Lens.measured(camera.size_px, camera.matrix, camera.distortion)
-    none = np.zeros((len(lens.parameters) + 6,) * 2)
-    plane = TablePlane(lens, camera.rvec, np.array(camera.tvec_mm), none)
+    plane = plane_of(camera)
     highest = [coins[last - 1] for last in np.cumsum([count for count, _ in PILES])]
     tops = np.array([coin.high_mm for coin in highest])
     places = np.array([coin.position_mm for coin in highest])

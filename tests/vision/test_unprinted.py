@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from sample_footage.hex_table import TABLE_MM, HexTable, seen_bgr
-from tests.vision.hexes import a_camera, plane_of
+from tests.vision.hexes import a_camera
+from tests.vision.planes import plane_of
 from vision.detect.hex_marks import InHexes, near_centres, near_corners, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.eyes import Eyes, Wanted
