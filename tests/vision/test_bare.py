@@ -1,12 +1,12 @@
 """Bare table and sheets drawn here: what has the table's colours and an end without an edge is none."""
 
-import cv2
 import numpy as np
 import pytest
 from shapely import affinity, box
 
 from models import solids
 from tests.vision.planes import plane_from
+from tests.vision.sheets import lay
 from vision.detect.bare import is_bare
 from vision.detect.glance import Sight
 from vision.detect.solids import EDGES_PX_PER_MM
@@ -27,11 +27,6 @@ def board():
     sight = Sight(plane, view, top)
     lay(sight, box(150, 60, 370, 280), WHITE)
     return sight
-
-
-def lay(sight, sheet, colour):
-    px = sight.view.to_px(np.array(sheet.exterior.coords))
-    cv2.fillPoly(sight.seen, [np.rint(px).astype(np.int32)], colour, cv2.LINE_AA)
 
 
 def flat(outline, height_mm=0.5):

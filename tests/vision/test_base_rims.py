@@ -8,18 +8,15 @@ import pytest
 from shapely import Point, Polygon
 from shapely.affinity import rotate, scale
 
-from models import solids
-from tests.vision.planes import plane_from
+from tests.vision.tables import an_empty_table
 from vision.agree import agreed
 from vision.detect.base_rims import BaseRimMemory
 from vision.detect.glance import Sight
-from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detection import Detection
 from vision.oval import Oval
 from vision.topview import TopView
 from vision.tracker import Tracker
 
-SIZE_MM = (400.0, 320.0)
 AT, THICK_MM = (200.0, 150.0), 3.5
 
 
@@ -29,10 +26,7 @@ def outline(long_mm: float, broad_mm: float, turn_deg: float, at=AT) -> Polygon:
 
 @pytest.fixture
 def above() -> Sight[TopView]:
-    """An empty brown table, seen from in front."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
-    return Sight(plane, view, np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8))
+    return an_empty_table()
 
 
 def stand(above: Sight[TopView], base: Polygon) -> None:

@@ -1,36 +1,21 @@
 """Drawn strips under what stands on them: pieces of one are joined, and one that does not come out again ends below."""
 
-import cv2
-import numpy as np
 import pytest
 from shapely import MultiPolygon, Point, affinity, box
 
-from models import solids
-from tests.vision.planes import plane_from
-from tests.vision.sheets import overlap
+from tests.vision.sheets import lay, overlap
+from tests.vision.tables import an_empty_table
 from vision.detect.covered import whole
-from vision.detect.glance import Sight
-from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detection import Detection
-from vision.topview import TopView
 
-SIZE_MM = (400.0, 320.0)
-BROWN, GREEN, GREY = (60, 90, 130), (60, 120, 50), (190, 180, 185)
+GREEN, GREY = (60, 120, 50), (190, 180, 185)
 STRIP = box(60, 140, 330, 180)
 NO_HANDS = MultiPolygon()
 
 
 @pytest.fixture
 def close():
-    """A brown table."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
-    return Sight(plane, view, np.full((view.size_px[1], view.size_px[0], 3), BROWN, np.uint8))
-
-
-def lay(close, sheet, colour):
-    px = close.view.to_px(np.array(sheet.exterior.coords))
-    cv2.fillPoly(close.seen, [np.rint(px).astype(np.int32)], colour)
+    return an_empty_table()
 
 
 def piece(cls, outline, height_mm=0.3, kind="terrain"):

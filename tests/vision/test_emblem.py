@@ -7,25 +7,16 @@ import numpy as np
 import pytest
 from shapely import Point
 
-from models import solids
-from tests.vision.planes import plane_from
-from vision.detect.glance import Glance
-from vision.detect.solids import EDGES_PX_PER_MM
+from tests.vision.tables import an_empty_table
 from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
 from vision.detection import Detection
-from vision.topview import TopView
 
-SIZE_MM = (400.0, 320.0)
 PRINTED = ((60.0, (130, 140, 150)), (48.0, (70, 80, 95)), (34.0, (140, 150, 160)), (22.0, (60, 70, 80)))
 
 
 @pytest.fixture
 def close():
-    """An empty brown table, seen from in front."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
-    top = np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8)
-    return Glance(plane, view, top, np.zeros((solids.CHANNELS, 8, 8), np.float32), np.ones((8, 8), bool))
+    return an_empty_table()
 
 
 def fill(close, outline, height_mm, colour):

@@ -1,30 +1,21 @@
 """Pieces of one thing are made one: of a box by its colours, of pencils by their line; what lies beside stays."""
 
-import cv2
-import numpy as np
 import pytest
 from shapely import Point, affinity, box
 
-from models import solids
-from tests.vision.planes import plane_from
+from tests.vision.sheets import lay
+from tests.vision.tables import an_empty_table
 from vision.detect.gathered import gathered
-from vision.detect.glance import Sight
-from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detection import Detection
-from vision.topview import TopView
 
 
 @pytest.fixture
 def close():
     """A brown table with a green block on it and a grey one beside it."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, (400.0, 320.0), EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
-    grain = np.random.default_rng(3).normal(0, 4, (view.size_px[1], view.size_px[0], 1))
-    top = np.clip(np.array((60, 90, 130)) + grain, 0, 255).astype(np.uint8)
-    for outline, colour in ((box(60, 80, 220, 180), (60, 150, 40)), (box(240, 80, 320, 180), (150, 150, 150))):
-        px = view.to_px(np.array(outline.exterior.coords))
-        cv2.fillPoly(top, [np.rint(px).astype(np.int32)], colour)
-    return Sight(plane, view, top)
+    table = an_empty_table(grain=4.0)
+    lay(table, box(60, 80, 220, 180), (60, 150, 40))
+    lay(table, box(240, 80, 320, 180), (150, 150, 150))
+    return table
 
 
 def piece(cls, outline, height_mm=30.0):

@@ -6,29 +6,21 @@ import pytest
 from shapely import affinity, box
 
 from models import solids
-from tests.vision.planes import plane_from
 from tests.vision.sheets import lay, overlap
-from vision.detect.glance import Glance, Sight
+from tests.vision.tables import SIZE_MM, an_empty_table
+from vision.detect.glance import Glance
 from vision.detect.sheets import followed
-from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detect.terrain import find_terrain
 from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
 from vision.detection import Detection
-from vision.topview import TopView
 
-SIZE_MM = (400.0, 320.0)
 GREEN, GREY, YELLOW = (60, 120, 50), (190, 180, 185), (70, 170, 200)
 STRIP = affinity.rotate(box(120, 120, 280, 165), 25)
 
 
 @pytest.fixture
 def close():
-    """An empty brown table with some grain."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
-    grain = np.random.default_rng(3).normal(0, 4, (view.size_px[1], view.size_px[0], 1))
-    top = np.clip(np.array((60, 90, 130)) + grain, 0, 255).astype(np.uint8)
-    return Sight(plane, view, top)
+    return an_empty_table(grain=4.0)
 
 
 def proposed(cls, outline, height_mm=0.3):

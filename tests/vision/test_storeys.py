@@ -7,19 +7,14 @@ import numpy as np
 import pytest
 from shapely import Polygon, affinity
 
-from models import solids
-from tests.vision.planes import plane_from
+from tests.vision.tables import SIZE_MM, an_empty_table
 from vision.detect import storeys
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.fit import best_fit
-from vision.detect.glance import Sight
-from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
 from vision.detection import Detection
-from vision.topview import TopView
 
-SIZE_MM = (400.0, 320.0)
 LOWER = affinity.rotate(Polygon([(110, 70), (270, 70), (270, 190), (110, 190)]), 12)
 UPPER = affinity.rotate(Polygon([(130, 80), (255, 80), (255, 178), (130, 178)]), 24)
 MIDDLE = affinity.rotate(Polygon([(122, 78), (258, 78), (258, 182), (122, 182)]), 5)
@@ -30,10 +25,7 @@ LIDS = ((60, 60, 170), (210, 215, 220), (60, 120, 60))
 
 @pytest.fixture
 def close():
-    """An empty brown table, seen from in front."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 60.0, solids.STRIDE_PX)
-    return Sight(plane, view, np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8))
+    return an_empty_table(margin_mm=60.0)
 
 
 def shown(close, outline, height_mm):

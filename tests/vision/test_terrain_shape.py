@@ -7,28 +7,17 @@ import numpy as np
 import pytest
 from shapely import Point, Polygon, affinity
 
-from models import solids
-from tests.vision.planes import plane_from
 from tests.vision.sheets import overlap
+from tests.vision.tables import an_empty_table
 from vision.detect.fit import Fit
 from vision.detect.forms import DRUM
-from vision.detect.glance import Glance
-from vision.detect.solids import EDGES_PX_PER_MM
 from vision.detect.terrain_shape import Proposal, TerrainMemory, _taller_drum, measured
 from vision.detection import Detection
-from vision.topview import TopView
-
-SIZE_MM = (400.0, 320.0)
 
 
 @pytest.fixture
 def close():
-    """An empty brown table, seen from in front."""
-    plane = plane_from((200, -350, 550), (200, 160))
-    view = TopView.of_table(plane, SIZE_MM, EDGES_PX_PER_MM, 0.0, 25.0, solids.STRIDE_PX)
-    top = np.full((view.size_px[1], view.size_px[0], 3), (60, 90, 130), np.uint8)
-    maps = np.zeros((solids.CHANNELS, 8, 8), np.float32)
-    return Glance(plane, view, top, maps, np.ones((8, 8), bool))
+    return an_empty_table()
 
 
 def shown_px(close, outline, height_mm):
