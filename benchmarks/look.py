@@ -16,13 +16,10 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -39,6 +36,7 @@ import vision.strips
 import vision.topview
 from benchmarks.coins import net_ms
 from benchmarks.full_table import write_full_table
+from benchmarks.stage_clock import Name, StageClock
 from calibration.plane import TablePlane
 from ui.eyes import packaged_eyes
 from ui.setup_file import read_setup
@@ -76,38 +74,18 @@ STAGES: tuple[tuple[Any, str], ...] = (
 )
 
 
-PARTS = {"_near": "net pieces, near", "maps": "net pieces, far", "_join": "net pieces, join", "_told": "net rim"}
+def net_stage(net: str, *_: Any) -> str:
+    """What the stage of a net is called."""
+    return f"net {net}"
 
 
-class Clock:
-    """CPU ms of each stage in one look, by the thread that it ran in."""
-
-    def __init__(self) -> None:
-        self.spent: dict[str, float] = defaultdict(float)
-        self._inside = threading.local()
-
-    def timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """The work with its time counted to a stage."""
-
-        def measured(*arguments: Any, **named: Any) -> Any:
-            """The work, its time counted."""
-            around: list[float] = self._inside.__dict__.setdefault("stages", [])
-            around.append(0.0)
-            started = time.thread_time()
-            try:
-                return work(*arguments, **named)
-            finally:
-                took = 1e3 * (time.thread_time() - started)
-                self.spent[named_stage(stage, arguments)] += took - around.pop()
-                if around:
-                    around[-1] += took
-
-        return measured
-
-
-def named_stage(stage: str, arguments: tuple[Any, ...]) -> str:
-    """What a stage is called in the table."""
-    return f"net {arguments[0]}" if stage == "_whole" else PARTS.get(stage, stage)
+NAMES: dict[str, Name] = {
+    "_whole": net_stage,
+    "_near": "net pieces, near",
+    "maps": "net pieces, far",
+    "_join": "net pieces, join",
+    "_told": "net rim",
+}
 
 
 def noisy(image_bgr: ImageBgr, rng: np.random.Generator) -> Frame:
@@ -151,14 +129,10 @@ def stages(eyes: Eyes, frames: list[Frame], plane: TablePlane) -> dict[str, np.n
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     for frame in frames:
-        clock, fresh = Clock(), Eyes(eyes.table_size_mm, eyes.wanted)
+        clock, fresh = StageClock(), Eyes(eyes.table_size_mm, eyes.wanted)
         fresh._views = eyes._views
-        patches = [patch.object(owner, name, clock.timed(name, getattr(owner, name))) for owner, name in STAGES]
-        for each in patches:
-            each.start()
-        fresh.look(frame, plane)
-        for each in patches:
-            each.stop()
+        with clock.counting((owner, name, NAMES.get(name, name)) for owner, name in STAGES):
+            fresh.look(frame, plane)
         found.append(clock.spent)
     cv2.setNumThreads(threads)
     return {name: np.array([spent.get(name, 0.0) for spent in found]) for name in found[0]}

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -28,6 +27,7 @@ import cv2
 import numpy as np
 
 from benchmarks.busy_table import IDLE_S, write_busy_table
+from benchmarks.stage_clock import StageClock
 from ui.annotation import Painter
 from ui.eyes import eyes_for
 from ui.loop import Referee, Tick
@@ -42,46 +42,15 @@ from vision.source import FileSource
 from vision.stand import Stand
 
 CHUNK = 30
-# Nested stages are taken off the one that they run in.
-STAGES: tuple[tuple[str, Any, str], ...] = (
-    ("change gate", ChangeGate, "seen"),
-    ("camera watch", Stand, "check"),
-    ("track", Observer, "_agree"),
-    ("rules", Referee, "_agreed"),
-    ("the rest of the loop", Referee, "step"),
-    ("paint", Painter, "paint"),
+STAGES: tuple[tuple[Any, str, str], ...] = (
+    (ChangeGate, "seen", "change gate"),
+    (Stand, "check", "camera watch"),
+    (Observer, "_agree", "track"),
+    (Referee, "_agreed", "rules"),
+    (Referee, "step", "the rest of the loop"),
+    (Painter, "paint", "paint"),
 )
 BESIDE = ("decode", "paint", "show")
-
-
-@dataclass
-class Clock:
-    """CPU ms by stage of the frame that is worked on, nested stages counted once."""
-
-    spent: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    inside: list[float] = field(default_factory=list)
-
-    def timed(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """The work with its CPU time counted to a stage."""
-
-        def measured(*arguments: Any, **named: Any) -> Any:
-            """The work, its CPU time counted."""
-            self.inside.append(0.0)
-            started = time.process_time()
-            try:
-                return work(*arguments, **named)
-            finally:
-                took = 1e3 * (time.process_time() - started)
-                self.spent[stage] += took - self.inside.pop()
-                if self.inside:
-                    self.inside[-1] += took
-
-        return measured
-
-    def taken(self) -> dict[str, float]:
-        """CPU ms by stage since the last call."""
-        spent, self.spent = dict(self.spent), defaultdict(float)
-        return spent
 
 
 @dataclass
@@ -96,7 +65,7 @@ class Costs:
 
     def table(self) -> None:
         """Print mean and p95 by stage in CPU ms."""
-        names = ["decode", *(name for name, _, _ in STAGES), "looks", "show"]
+        names = ["decode", *(name for _, _, name in STAGES), "looks", "show"]
         print(f"{'CPU ms a frame':24}{'idle: mean':>12}{'p50':>8}{'p95':>8}{'busy: mean':>14}{'p50':>8}{'p95':>8}")
         for name in names:
             self._row(name, lambda row, name=name: row.get(name, 0.0))
@@ -113,7 +82,7 @@ class Costs:
         print(line)
 
 
-def session_of(clip: Path, clock: Clock | None) -> Session:
+def session_of(clip: Path, clock: StageClock | None) -> Session:
     """The session; its looks are timed as a stage of their own."""
     setup = read_setup(clip.parent / "setup.toml")
     look = eyes_for(setup.rules)
@@ -136,28 +105,24 @@ def measure(clip: Path) -> Costs:
     from ui.window.picture import Picture
 
     running = application(headless=True)
-    clock, costs = Clock(), Costs()
-    originals = [(owner, name, getattr(owner, name)) for _, owner, name in STAGES]
-    for stage, owner, name in STAGES:
-        setattr(owner, name, clock.timed(stage, getattr(owner, name)))
-    session = session_of(clip, clock)
+    clock, costs = StageClock(time.process_time), Costs()
     picture = Picture()
     picture.resize(1250, 703)
     picture.show()
     running.processEvents()  # a window that was never exposed paints nothing
     show = clock.timed("show", lambda image: (picture.show_image(image), picture.repaint()))
     painter: Painter | None = None
-    for frames, decode_ms in chunks(session):
-        for frame in frames:
-            painter = painter or painter_of(session, frame)
-            clock.taken()
-            known = session.referee.match is not None
-            tick = session.referee.step(frame)
-            show(painter.paint(tick).image)
-            if known:
-                costs.rows.append((frame.t_s, frame.t_s > IDLE_S, {"decode": decode_ms, **clock.taken()}))
-    for owner, name, work in originals:
-        setattr(owner, name, work)
+    with clock.counting(STAGES):
+        session = session_of(clip, clock)
+        for frames, decode_ms in chunks(session):
+            for frame in frames:
+                painter = painter or painter_of(session, frame)
+                clock.taken()
+                known = session.referee.match is not None
+                tick = session.referee.step(frame)
+                show(painter.paint(tick).image)
+                if known:
+                    costs.rows.append((frame.t_s, frame.t_s > IDLE_S, {"decode": decode_ms, **clock.taken()}))
     return costs
 
 

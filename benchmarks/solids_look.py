@@ -13,10 +13,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -25,7 +23,8 @@ import vision.detect.solids
 import vision.detect.survey
 import vision.heat
 from benchmarks.arguments import existing
-from benchmarks.look import Clock, noisy
+from benchmarks.look import net_stage, noisy
+from benchmarks.stage_clock import Name, StageClock
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
@@ -46,7 +45,12 @@ STAGES: tuple[tuple[Any, str], ...] = (
     (vision.detect.solids.TerrainMemory, "measured"),
     (vision.detect.solids, "find_figures"),
 )
-NAMES = {"_glance": "views", "measured": "terrain measured", "find_figures": "figures"}
+NAMES: dict[str, Name] = {
+    "_whole": net_stage,
+    "_glance": "views",
+    "measured": "terrain measured",
+    "find_figures": "figures",
+}
 # A soldier's size in a picture of the samples.
 PATCH_PX = 60
 
@@ -60,7 +64,7 @@ def frames(image_bgr: ImageBgr, at_px: tuple[float, float], rng: np.random.Gener
     return [noisy(each, rng).image_bgr for each in (image_bgr,) * (len(LOOKS) - 1) + (painted,)]
 
 
-def stage_of(owner: Any, name: str) -> str:
+def stage_of(owner: Any, name: str) -> Name:
     """What a stage is called in the table."""
     return NAMES.get(name, f"{owner.__name__} {name}" if name == "of" else name)
 
@@ -74,10 +78,8 @@ def one(path: Path, rng: np.random.Generator) -> tuple[list[float], list[Counter
     told = [found for found in SolidMemory().look(frame.image_bgr, plane, view) if not found.faint]
     figures = [found for found in told if found.kind != "terrain"]
     for image in frames(frame.image_bgr, figures[0].image_px if figures else (960.0, 540.0), rng):
-        clock = Clock()
-        with ExitStack() as timed:
-            for owner, name in STAGES:
-                timed.enter_context(patch.object(owner, name, clock.timed(stage_of(owner, name), getattr(owner, name))))
+        clock = StageClock()
+        with clock.counting((owner, name, stage_of(owner, name)) for owner, name in STAGES):
             started = time.thread_time()
             memory.look(image, plane, view)
         spent.append(1e3 * (time.thread_time() - started))
