@@ -38,8 +38,9 @@ def shore_doubts(table: Table, asked: Rover, comes: Callable[[Rover], bool]) -> 
 @lru_cache(maxsize=16)
 def _shore(country: Country, table_size_mm: tuple[float, float], role: str) -> BaseGeometry:
     """Where land or water ends but at the table's edge."""
-    ground = ground_of(country, table_size_mm, role)
-    shore = shapely.difference(ground.boundary, box(0, 0, *table_size_mm).boundary)
+    # Part by part: no water at all, or water that also touches the table's edge, is a collection and has no boundary.
+    parts = shapely.get_parts(ground_of(country, table_size_mm, role))
+    shore = shapely.difference(shapely.union_all(shapely.boundary(parts)), box(0, 0, *table_size_mm).boundary)
     shapely.prepare(shore)
     return shore
 

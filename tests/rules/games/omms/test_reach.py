@@ -390,6 +390,12 @@ def test_a_ship_whose_middle_is_on_land_reaches_nothing_and_one_over_two_rivers_
     assert found.geometry.bounds[1] == found.geometry.bounds[3] == pytest.approx(196)
 
 
+@pytest.mark.parametrize("water", [[], [box(-50, 0, 0, 500), box(300, 100, 400, 200)]])
+def test_a_ship_may_lie_on_a_table_without_water_or_with_some_that_touches_its_edge(water):
+    ship = a_coin("s", "ship", "red", (600, 200), sigma_mm=0.3)
+    assert reach(a_scene(ship), a_setup(water=water), "s").verdict == "no"
+
+
 def test_a_ship_keeps_to_the_water_within_a_card_length_and_goes_up_rivers():
     sea = box(0, 0, 320, 500)
     river = LineString([(320, 200), (500, 200)])
