@@ -78,9 +78,6 @@ class Stretch:
     from_s: float
     quiet_s: float
     to_s: float
-    name: str = "a clip"
-    live: bool = False
-    trouble: None = None
 
     @classmethod
     def of(cls, clip: Path) -> Stretch:
@@ -132,7 +129,7 @@ class Stretch:
             t_s = index * step_s
             since_s = t_s - self.begins_s
             image = frame.image_bgr if since_s < 0 else changed(frame.image_bgr, since_s)
-            yield Frame(image, index, t_s, self.name)
+            yield Frame(image, index, t_s, "a clip")
 
     @property
     def events(self) -> list[dict[str, Any]]:
