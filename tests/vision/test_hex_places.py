@@ -1,5 +1,6 @@
 """The hexes of a mat sharpen the plane of a table that was clicked."""
 
+import cv2
 import numpy as np
 
 from benchmarks.clicked_hexes import Shown
@@ -15,7 +16,9 @@ GRID_MM = np.stack(np.meshgrid(np.linspace(0, 700, 8), np.linspace(0, 500, 6)), 
 def measured(table, distortion, miss_px=(0.5, -0.4)):
     """How far off the table is by its clicked corners, at most, mm, without and with what the hexes tell."""
     camera = a_camera(52, 880, 1.0, 8.0, a_lens(SIZE, distortion))
-    picture = seen_bgr(table, Shown(camera, np.eye(2)))
+    # Without tints, which tell the bend by the mat's sides.
+    grey = cv2.cvtColor(seen_bgr(table, Shown(camera, np.eye(2))), cv2.COLOR_BGR2GRAY)
+    picture = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
     px = camera.to_image(TABLE) + np.outer([1, -1, 1, -1], miss_px)
     spec = CalibrationSpec(
         tuple(map(tuple, np.hstack([px, TABLE]))), points_sigma_px=(0.5,) * 4, table_size_mm=TABLE_MM
