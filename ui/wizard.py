@@ -29,6 +29,7 @@ from vision.picture import read_picture
 CORNERS = (("near left", (0, 0)), ("near right", (1, 0)), ("far right", (1, 1)), ("far left", (0, 1)))
 # Where a person lays a thing with a ruler, and no better.
 LAID_BY_HAND_MM = 0.5
+_MARKER_MM = 40.0
 _USUAL_NAMES = ("Ann", "Ben")
 _ANY = "any"
 _NO_MORE = "-"
@@ -132,7 +133,10 @@ def _sheet(folder: Path) -> SheetBlock:
 
 def _markers(size_mm: tuple[float, float]) -> CalibrationBlock:
     dictionary = _right("Dictionary of the markers", "DICT_4X4_50", _check_dictionary)
-    side_mm = _number("Side of a marker in mm", 40.0, Length(1, min(size_mm) / 2))
+    most_mm = min(size_mm) / 2
+    # As printed; of a table too narrow for two of these each leaves half of it white.
+    usual_mm = _MARKER_MM if most_mm >= _MARKER_MM else most_mm // 2
+    side_mm = _number("Side of a marker in mm", usual_mm, Length(1, most_mm))
     say = "Markers 0 to 3 in the corners, near left first and then counter-clockwise, edges on the table's edges"
     in_corners = click.confirm(say, default=True, err=True)
     centres = corner_centres(size_mm, side_mm) if in_corners else _asked_centres(MARKERS_OF[dictionary])

@@ -67,6 +67,14 @@ def test_markers_and_two_players(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(("depth", "side_mm"), [("79", 19), ("20", 5), ("80", 40)])
+def test_what_is_offered_as_a_marker_s_side_may_be_taken(tmp_path, depth, side_mm):
+    """On a table narrower than 80 mm Enter meant 40, and was refused until the answers ended."""
+    result = answered("pocket", "700", depth, "", "markers", "", "", "y", "-", "n")
+    assert result.exit_code == 0, result.output
+    assert read_setup(tmp_path / "table.toml").calibration.markers.size_mm == side_mm
+
+
 def test_typed_corners_and_no_player(tmp_path):
     result = answered("pocket", "", "", "", "corners", "1 2", "3", "3 4", "5,6", "7 8", "-", "n")
     assert result.exit_code == 0, result.output
