@@ -15,7 +15,7 @@ from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
 from rules.state import spelt_phase
 from rules.state_file import state_from
-from rules.taken_back import TAKEN_BACK, misplaced_after, state_without
+from rules.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -63,7 +63,7 @@ def folded(match: Match, event: Event) -> Match:
             corrections=still_true(match.corrections, match.scene, scene),
             besieged=_besieged(match.besieged, event),
             origins=_origins(match, event),
-            gone=gone_after(match.gone, match.scene, event),
+            gone=gone_after(match, event),
         )
         after = _state(after, event, where, match.scene)
         after = replace(after, misplaced=misplaced_after(match, after, event))
@@ -185,6 +185,8 @@ def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
     told = event.kind == "scene" and "state" in event.fields
     state = state_from(event.fields["state"], where) if told else match.state
     fields = {**event.fields, **_told_besides(event, former)}
+    if event.kind == "remove" and is_in_doubt(match, event.fields["piece"]):
+        fields["in_doubt"] = True
     return replace(match, state=advance(state, match.scene, match.setup, event.kind, fields))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.laid import is_back_at
-from rules.taken_back import TAKEN_BACK, Misplaced, is_taken_back
+from rules.taken_back import TAKEN_BACK, Misplaced, is_in_doubt, is_taken_back
 from rules.turn import RETURNS
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rules.events import Event
     from rules.fold import Origin
     from rules.match import Match
-    from rules.scene import Piece, Scene
+    from rules.scene import Piece
     from rules.setup import Player
 
 Wrong = TypeVar("Wrong", "Origin", Misplaced)
@@ -91,13 +91,16 @@ def _looks(piece: Piece) -> tuple[str, ...]:
     return piece.kind, piece.cls, piece.owner
 
 
-def gone_after(gone: Mapping[str, Piece], scene: Scene, event: Event) -> Mapping[str, Piece]:
-    """The pieces that were taken off the table, as they lay last, after an event.
+def gone_after(match: Match, event: Event) -> Mapping[str, Piece]:
+    """The pieces that were taken off the table, as they lay last, after an event: not those that were put down there
+    too close to call, or they would lie there by the rules the second time.
 
-    scene  the one before it
+    match  the one before it
     """
+    gone = match.gone
     if event.kind == "remove" and not event.fields.get(TAKEN_BACK):
-        return {**gone, event.fields["piece"]: scene[event.fields["piece"]]}
+        piece_id = event.fields["piece"]
+        return gone if is_in_doubt(match, piece_id) else {**gone, piece_id: match.scene[piece_id]}
     if event.kind == "place" and event.fields.get("verdict") != "no":
         back = (event.fields["piece"], event.fields.get(RETURNS))
         return {id_: piece for id_, piece in gone.items() if id_ not in back}

@@ -32,8 +32,11 @@ class Misplaced(NamedTuple):
 
 def misplaced_after(before: Match, after: Match, event: Event) -> Mapping[str, Misplaced]:
     """The pieces on the table that were put down against the rules or in doubt, after an event. Of whom a person put
-    something right nobody knows whether he was."""
+    something right nobody knows whether he was, and who attacks or is attacked was let stay."""
     piece_id, known, verdict = event.fields.get("piece"), before.misplaced, event.fields.get("verdict")
+    if event.kind == "attack" and verdict != "no":
+        fought = (piece_id, event.fields.get("other"))
+        return {id_: one for id_, one in known.items() if id_ not in fought}
     if event.kind == "place" and verdict in ("no", "close"):
         step = before.state.turn, before.state.phase, before.state.active
         piece = after.scene[str(piece_id)]
@@ -49,8 +52,16 @@ def is_taken_back(match: Match, piece_id: str, verdict: str | None) -> bool:
     one = match.misplaced.get(piece_id)
     if one is None or not one.in_doubt:
         return one is not None
+    return verdict == "no" and is_in_doubt(match, piece_id)
+
+
+def is_in_doubt(match: Match, piece_id: str) -> bool:
+    """Whether a piece was put down too close to call in this turn: put there again, it is so again."""
+    one = match.misplaced.get(piece_id)
+    if one is None or not one.in_doubt:
+        return False
     turn, _, active = one.step
-    return verdict == "no" and (turn, active) == (match.state.turn, match.state.active)
+    return (turn, active) == (match.state.turn, match.state.active)
 
 
 def state_without(state: State, one: Misplaced) -> State:

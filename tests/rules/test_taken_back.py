@@ -69,6 +69,33 @@ def test_what_was_put_down_too_close_to_call_is_taken_back_in_that_turn_and_is_s
     assert observe(later, Scene((700, 700), (a, b)), 5.0).events[-1].fields["verdict"] == "no"
 
 
+def test_a_creature_deployed_too_close_to_call_is_so_again():
+    """Whether one without HP was lost only the players know: it had left the table, and was legal there once more."""
+    a, b, _ = men("base")
+    new = replace(a_man("n", "red", 175.8, 100, "base"), sigma_mm=3.0)
+    match = begun("osmcg", State(2, "main-1", "Ann", pieces={"a": {"keywords": ["Hero"]}}), a, b)
+    for time_s, lying in enumerate(((a, b, new), (a, b), (a, b, new)), 1):
+        match = observe(match, Scene((700, 700), lying), float(time_s))
+    told = [event.fields["verdict"] for event in match.events if event.kind in ("place", "remove")]
+    assert told == ["close", "yes", "close"]
+    assert replay({"setup": setup_record(match.setup)}, match.events).state == match.state
+
+
+@pytest.mark.parametrize(("attacker", "other"), [("b", "n"), ("n", "b")])
+def test_who_was_let_stay_and_fought_is_lost_as_anybody(attacker, other):
+    """The unit that a declared attack destroyed was "taken back", and its points were nobody's."""
+    a, b, _ = men()
+    new, tanks = a_man("n", "red", 100, 520), {name: {"roster": "Tank"} for name in "abn"}
+    match = begun("omniwar", State(1, "move", "Ann", pieces=tanks), a, b)
+    match = observe(match, Scene((700, 700), (a, b, new)), 1.0)
+    assert match.events[-1].fields["verdict"] == "no"
+    match = apply(match, Event(2.0, 1, "Ben", "phase", {"turn": 1, "phase": "attack", "active": "Ben"}))
+    match = apply(match, Event(3.0, 1, "Ben", "attack", {"piece": attacker, "other": other, "verdict": "yes"}))
+    match = observe(match, Scene((700, 700), (a, b)), 4.0)
+    assert match.events[-1].fields["rule"] == "OMNI-3.2" and "taken_back" not in match.events[-1].fields
+    assert match.state.counters["lost"] == {"red": 46}
+
+
 def test_a_casualty_who_was_put_elsewhere_and_taken_back_is_lost_again():
     a, b, _ = men()
     match = begun("omog", State(2, "fire", "Ann"), a, b)

@@ -81,9 +81,9 @@ def unlawful_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {UNLAWFUL: known or None}
 
 
-def settled_events(state: State, new: Any) -> dict[str, Any]:
-    """The counter after what lay under a coin is gone, whose place that one may take."""
-    return {UNLAWFUL: [name for name in unlawful(state) if name != new] or None}
+def settled_events(state: State, *stay: Any) -> dict[str, Any]:
+    """The counter once coins may stay: what lay under one is gone, or they fight."""
+    return {UNLAWFUL: [name for name in unlawful(state) if name not in stay] or None}
 
 
 def unlawful(state: State) -> list[str]:

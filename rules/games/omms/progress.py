@@ -73,7 +73,8 @@ def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any
     if attacker is not None and not in_turn(table, attacker).holds:
         return {}
     attack = {key: value for key, value in fields.items() if key != "time_s"}
-    return {ATTACK: attack, EARLIER: earlier(table, fields.get("piece")) or None}
+    stay = settled_events(state, fields.get("piece"), fields.get("other"))
+    return {ATTACK: attack, EARLIER: earlier(table, fields.get("piece")) or None, **stay}
 
 
 def _placed(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:

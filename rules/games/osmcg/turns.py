@@ -115,9 +115,11 @@ def _arrived(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
 
 
 def _left_table(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
-    """Markers and statuses go with a destroyed miniature; any other may have been lifted to be put back."""
+    """Markers and statuses go with a destroyed miniature; any other may have been lifted to be put back, but for one
+    that nobody could say may stand there."""
     piece, former = fields["piece"], fields.get("former", scene)
-    if piece in former and former[piece].kind in FIGURES and not is_destroyed(card_in(piece, former, setup, state)):
+    stood = piece in former and former[piece].kind in FIGURES and not fields.get("in_doubt")
+    if stood and not is_destroyed(card_in(piece, former, setup, state)):
         return turn.with_piece(state, piece, mark_of(former[piece], state))
     return turn.with_piece(state, piece, dict.fromkeys(_CARRIED)) if state.of(piece) else state
 

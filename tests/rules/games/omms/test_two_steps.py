@@ -385,3 +385,13 @@ def test_why_a_two_pence_may_not_take_the_place_of_the_penny_under_it(unit_mm, f
     unit = a_coin("a", "invader", "red", (unit_mm, 200))
     match, told = seen(building(unit, HOME, OLD, food=food), [unit, HOME, OLD, NEW])
     assert told == [("no", "OMMS-4.1")] and why in match.events[-1].fields["why"]
+
+
+@pytest.mark.parametrize(("owner", "attacker", "other"), [("blue", "a", "x"), ("red", "x", "d")])
+def test_who_was_put_down_against_the_rules_and_fought_is_lost_in_that_fight(owner, attacker, other):
+    """He was "taken back", as if no attack had been declared."""
+    coin, foe = a_coin("x", "guard", owner, (340, 200)), a_coin("d", "guard", "blue", (380, 200))
+    match, _ = seen(attacking(TAKER, HOME, foe), [TAKER, HOME, foe, coin])
+    match = apply(match, Event(2.0, 1, "Ann", "attack", {"piece": attacker, "other": other, "verdict": "yes"}))
+    match, told = seen(match, [TAKER, HOME, foe])
+    assert told[0][0] == "no" and told[1][1] == "OMMS-5.4" and "x" in match.gone
