@@ -74,18 +74,26 @@ class _Asking:
         corners, told = [*kept], None
         if len(corners) < _THREE:
             corners = self.clicks(names[:_THREE], because, corners)
-            check_round(corners)
-            try:
-                told = self.by_three(corners)
-                self.say(f"the far left corner is told by {told.by}")
-            except ValueError as error:
-                because = f"A fourth corner is needed: {error}."
-                self.say(f"a fourth corner is needed: {error}")
-        if told is None:
+            told, because = self._told_by_three(corners)
+        while told is None:
             corners = self.clicks(names, because, corners)
-            check_round(corners)
-            told = self.by_four(corners)
+            if len(corners) == _THREE:  # others than those that told no fourth
+                told, because = self._told_by_three(corners)
+            else:
+                check_round(corners)
+                told = self.by_four(corners)
         return self._agreed(told, corners)
+
+    def _told_by_three(self, corners: Sequence[Click]) -> tuple[Told | None, str]:
+        """What three corners tell, or why a fourth is needed."""
+        check_round(corners)
+        try:
+            told = self.by_three(corners)
+        except ValueError as error:
+            self.say(f"a fourth corner is needed: {error}")
+            return None, f"A fourth corner is needed: {error}."
+        self.say(f"the far left corner is told by {told.by}")
+        return told, ""
 
     def _agreed(self, told: Told, corners: list[Click]) -> Told:
         """The table that was told, or that with the fourth corner where a person clicks it instead."""

@@ -31,7 +31,7 @@ class Clicks(Protocol):
 
     def __call__(self, names: tuple[str, ...], because: str = "", before: Sequence[Click] = ()) -> list[Click]:
         """The places clicked for these names: `because` says why; `before`, the first of them, were clicked already,
-        and may be taken back."""
+        and may be taken back: then there are only as many, clicked anew, if `because` was said of them."""
         ...
 
 

@@ -106,6 +106,35 @@ def test_a_click_of_before_is_taken_back_and_the_window_stays(qtbot, shown, key)
     assert dialog.isVisible()
 
 
+def test_clicked_anew_the_places_of_before_are_enough_and_why_they_were_not_is_told_no_more(qtbot, shown):
+    """With all three taken back "a fourth corner is needed" stayed, and other three were not tried."""
+    dialog = shown(ClickDialog(BLANK, NAMES, "A second is needed: none.", [Click(300, 600)]))
+    top_px = dialog.picture.y()
+    qtbot.keyClick(dialog, Qt.Key.Key_Backspace)
+    assert "needed" not in dialog.question.text() and dialog.picture.y() == top_px
+    click(qtbot, dialog, 310, 610)
+    assert dialog.result() == 1 and len(dialog.places) == 1
+
+
+def test_other_three_corners_than_those_that_told_no_fourth_are_tried(monkeypatch):
+    told = Told("the lens", CalibrationBlock(), CAMERA)
+    answers, asked = iter([ValueError("none"), told]), []
+
+    def by_three(*_):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def clicks(names, because="", before=()):
+        asked.append((len(names), because))
+        return corners_px()[:3]
+
+    monkeypatch.setattr("ui.asked_corners.by_three", by_three)
+    assert clicked_corners(BLANK, SIZE_MM, clicks, lambda _: None, None, lambda _: None) is told
+    assert asked == [(3, ""), (4, "A fourth corner is needed: none.")]
+
+
 @pytest.mark.parametrize("share", [2.0, 1.0, 0.5])
 def test_a_click_is_as_exact_as_the_picture_is_shown_large(qtbot, shown, share):
     dialog = shown(ClickDialog(BLANK, NAMES))

@@ -19,7 +19,8 @@ class ClickDialog(QuestionDialog):
     """Shows a picture and asks for one place after another; `places` holds the answers.
 
     because  why they are asked for
-    before   the first of them, which were clicked already, and may be taken back too
+    before   the first of them, which were clicked already, and may be taken back too: what they did not tell, others
+             may, so once they are clicked anew these are all that `places` holds
     """
 
     goes_back = (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
@@ -34,6 +35,7 @@ class ClickDialog(QuestionDialog):
         super().__init__("where is the table?", frame.image_bgr, back=_BACK)
         self.names, self.places = names, [*before]
         self._frame, self._because, self._outside = frame, because, False
+        self._before, self._anew = len(before) if because else 0, False
         self.picture.clicked.connect(self._click)
         self.picture.setCursor(Qt.CursorShape.CrossCursor)
         self._ask()
@@ -43,7 +45,7 @@ class ClickDialog(QuestionDialog):
         self._outside = not self.picture.shows(u_px, v_px)
         if not self._outside:
             self.places.append(Click(u_px, v_px, self.picture.click_sigma_px()))
-        if len(self.places) == len(self.names):
+        if len(self.places) == (self._before if self._anew else len(self.names)):
             self.accept()
             return
         self._ask()
@@ -53,6 +55,9 @@ class ClickDialog(QuestionDialog):
         if self.places:
             self.places.pop()
         self._outside = False
+        if len(self.places) < self._before:
+            self._anew = True
+            self.question.setMinimumHeight(self.question.height())
         self._ask()
 
     def _ask(self) -> None:
@@ -60,7 +65,8 @@ class ClickDialog(QuestionDialog):
         if self._outside:
             said += ": in the picture. If it does not show, turn the camera, close this window, and begin again"
         # As many lines each time: the picture must not move under the mouse.
-        self.question.setText(f"{self._because}\n{said}" if self._because else said)
+        because = "" if self._anew else self._because
+        self.question.setText(f"{because}\n{said}" if self._because else said)
         bgr = self._frame.image_bgr.copy()
         for place in self.places:
             crossed(bgr, (place.u_px, place.v_px))
