@@ -2,12 +2,13 @@
 
 Compiling a sweep takes seconds, loading it again tenths of a second; so what was compiled is cached beside the module,
 or in the user's cache directory when the package lies where nobody may write. With neither, it is compiled anew in each
-run. The loops hold no interpreter lock: other threads go on meanwhile.
+run; so it is while the disk is full. The loops hold no interpreter lock: other threads go on meanwhile.
 """
 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from numba import njit
@@ -42,7 +43,20 @@ register("numba:compile", _TELLER)
 def compiled(loop: Loop) -> Loop:
     """The function as machine code, compiled at its first call and cached on disk where there is a place for it."""
     try:
-        fast: Loop = njit(cache=True, nogil=True, error_model="numpy")(loop)
+        fast: Any = njit(cache=True, nogil=True, error_model="numpy")(loop)
     except RuntimeError:  # numba's word for: neither the package nor the user's cache can be written
         fast = njit(nogil=True, error_model="numpy")(loop)
-    return fast
+    else:
+        fast._cache.save_overload = _where_there_is_room(fast._cache.save_overload)
+    kept: Loop = fast
+    return kept
+
+
+def _where_there_is_room(save: Callable[..., object]) -> Callable[..., None]:
+    """Numba's saving of what was compiled, of which a full disk would else be the caller's fault."""
+
+    def saved(*compiled_loop: object) -> None:
+        with suppress(OSError):
+            save(*compiled_loop)
+
+    return saved

@@ -35,6 +35,16 @@ def test_without_a_place_for_the_cache_loops_are_compiled_anew(
     assert [record.message for record in caplog.records] == ["compiling inner loops: this may take half a minute"]
 
 
+def test_on_a_full_disk_loops_are_compiled_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first call ended with "the disk is full", of no file."""
+
+    def save(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", save, raising=False)
+    assert compiled.compiled(_triple)(2.5) == 7.5
+
+
 def test_whole_millimetres_compile_nothing_anew() -> None:
     table, obstacle = box(0, 0, 300, 200), box(80, 40, 100, 60)
     roads = whole(road_network([LineString([(0, 100), (300, 100)])]), np.array([0]))
@@ -45,6 +55,10 @@ def test_whole_millimetres_compile_nothing_anew() -> None:
         assert roads.distances_mm(at_mm).tolist() == roads.least_mm(np.array([0]), at_mm).tolist() == [20]
         counts.append([len(each.signatures) for each in (explore, piece_distances, least_distances)])
     assert counts[0] == counts[1]
+
+
+def _triple(value: float) -> float:
+    return 3 * value
 
 
 def _double(value: float) -> float:
