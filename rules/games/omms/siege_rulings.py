@@ -84,7 +84,8 @@ def _why(siege: Siege) -> str:
     doubt = ", but it is too close to call" if siege.close else ""
     if siege.besieged:
         return f"every road to {base} is cut{by}{doubt}"
-    return f"{counted(siege.open_roads, 'road')} to {base} open, {counted(len(siege.cuts), 'cut')}{by}{doubt}"
+    cuts = counted(len(siege.cuts), "cut") if siege.cuts else "none cut"
+    return f"{counted(siege.open_roads, 'road')} to {base} open, {cuts}{by}{doubt}"
 
 
 def _marks(siege: Siege) -> tuple[Mark, ...]:

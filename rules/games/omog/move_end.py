@@ -130,7 +130,7 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
         why = f"{soldier.name} {word} {length} away: {taken.name} {how}, {inches(abs(best_mm))} {near}"
         return Reason("OMOG-2.3", why, margin, taken.id)
     why = (
-        f"{soldier.name} {word} {length} away: {row.open_in:g} in in the open, {row.road_in:g} in on a road, "
+        f"{soldier.name} {word} {length} away: {row.open_in:g} in on open ground, {row.road_in:g} in on a road, "
         f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
     )
     why += _in_between(soldier, at, then) if best_mm < 0 else ""

@@ -290,7 +290,7 @@ def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
     if region.is_empty:
         shut_in = f"{soldier.name} has no place to end a move in"
         return (plain("reach", soldier.id, "OMOG-2.5", shut_in, yes=False, extra={"phase": phase}),)
-    why = f"{soldier.name} may end here: {row.open_in:g} in in the open, {row.road_in:g} in on a road, in proportion"
+    why = f"{soldier.name} may end here: {row.open_in:g} in on open ground, {row.road_in:g} in on a road, in proportion"
     reach = RegionRuling(
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
         soldier.piece.sigma_mm, extra={"phase": phase}, draw=lambda: region.area,

@@ -230,7 +230,7 @@ def test_who_ends_where_a_friend_stood_before_is_told_so():
 def test_who_goes_too_far_is_told_so_wherever_a_friend_stood():
     before = a_scene(a_man("a", 240, 250), a_man("b", 400, 250))
     after = a_scene(a_man("a", 400, 250), a_man("b", 440, 250))
-    assert "4 in in the open" in judged(before, after)["a"].why
+    assert "4 in on open ground" in judged(before, after)["a"].why
 
 
 def test_who_ends_in_a_house_is_told_that_it_is_in_the_way():
