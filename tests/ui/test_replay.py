@@ -140,6 +140,16 @@ def test_the_window_opens_no_larger_than_its_screen(log, shown):
     assert least.width() < 840 and least.height() < 640
 
 
+def test_the_slider_has_room_in_a_small_window(log, qtbot, shown):
+    """On 1280 x 720 at a scale of 2 there was no more of it than its handle."""
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    window.resize(640, 360)
+    qtbot.waitUntil(lambda: window.next.text() == "→" and window.slider.width() >= 70)
+    assert window.turn.shown_line() in ("Turn 1", "1") and window.next.toolTip() == "Next"
+    window.resize(1280, 690)
+    qtbot.waitUntil(lambda: window.next.text() == "Next")
+
+
 def test_a_log_without_a_scene_is_refused(log, capfd):
     header = log.read_text().splitlines()[0]
     log.write_text(header + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from ui.by_hand import board_painter
@@ -18,6 +18,9 @@ from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
 from ui.window.style import SHEET
 from ui.words import turn_lines
+
+# In a window narrower than this, as a small laptop's at a scale of 2, the buttons leave their words to the slider.
+_NARROW_PX, _LEAST_SLIDER_PX = 800, 70
 
 
 class ReplayWindow(QMainWindow):
@@ -37,6 +40,7 @@ class ReplayWindow(QMainWindow):
         self.picture, self.side, self.where, self.turn = Picture(), Side(), QLabel(), ElidedLabel()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(1, len(replay.events))
+        self.slider.setMinimumWidth(_LEAST_SLIDER_PX)
         self._lay_out(title)
         pressed_by_enter(self)
         self._connect()
@@ -68,6 +72,13 @@ class ReplayWindow(QMainWindow):
         # What is past cannot be put right.
         self.side.can_correct = False
         fit(self, 1500, 900)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """Name the buttons as there is room."""
+        super().resizeEvent(event)
+        for button, word, sign in ((self.back, "Back", "←"), (self.next, "Next", "→")):
+            button.setText(sign if self.width() < _NARROW_PX else word)
+            button.setToolTip(word)
 
     def _connect(self) -> None:
         self.back.clicked.connect(lambda: self.go_to(self._wanted - 1))
