@@ -66,6 +66,21 @@ def test_the_mat_itself_is_none(close):
     assert told_papers(close, TOLD, [], None) == []
 
 
+@pytest.mark.parametrize("ring", [box(15, 15, 685, 485), box(200, 150, 500, 350)])
+def test_what_lies_in_a_ring_is_none(close, ring):
+    """A frame printed round a mat made its whole board a lake."""
+    lay(close, ring, BLUE)
+    lay(close, ring.buffer(-14), WHITE)
+    assert told_papers(close, TOLD, [], None) == []
+
+
+def test_a_paper_under_a_large_coin_is_no_ring(close):
+    lay(close, Point(345, 228).buffer(24), BLUE)
+    lay(close, Point(345, 228).buffer(13), RED)
+    (paper,) = told_papers(close, TOLD, [coin_at(345, 228)], None)
+    assert overlap(paper.footprint, Point(345, 228).buffer(24)) > 0.85
+
+
 def fields(close, every):
     """Every so many hexes of the mat filled with green."""
     hexes = Hexes(GRID.pitch_mm, GRID.origin_mm, GRID.turn_deg, GRID.top)

@@ -41,8 +41,9 @@ _LEAST_MM2, _MOST = 240.0, 0.25
 _ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
 # What lies at a paper's edge hides a part of it, whose outline goes on straight; that far beside the piece it shows.
 _BESIDE_MM = 4.0
-# A patch is a piece that was found where so much of it is.
-_PIECE = 0.5
+# A patch is a piece that was found where so much of it is; and where neither it nor a piece shows in so much of its
+# outline it is a ring, such as a printed frame, and what lies in it is none of it.
+_PIECE, _OPEN = 0.5, 0.5
 _OUTLINE_MM, _SIGMA_MM, _CHANCE = 1.0, 2.0, 0.9
 
 
@@ -62,7 +63,7 @@ def told_papers(
     papers = [
         _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
         for patch, colour in named
-        if colour in told and not _is_piece(patch.outline, bodies)
+        if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
     ]
     if papers and grid is not None and _is_in_fields(patches, grid, close.view):
         papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
@@ -93,7 +94,7 @@ def _patches(close: Sight[TopView]) -> Iterator[_Patch]:
             window = (slice(y, y + high), slice(x, x + wide))
             inside = labels[window] == label
             outline = _outline(inside, (x, y), close.view)
-            if outline is not None:
+            if outline is not None and outline.area <= _MOST * width_mm * depth_mm:
                 yield _Patch(outline, np.asarray(close.seen[window][inside], np.uint8))
 
 
@@ -120,6 +121,14 @@ def _outline(inside: NDArray[np.bool_], first_px: tuple[int, int], view: TopView
 def _is_piece(outline: Polygon, bodies: Sequence[BaseGeometry]) -> bool:
     """Whether a patch is what one of some pieces shows."""
     return bool(outline.intersection(union_all(bodies)).area > _PIECE * outline.area)
+
+
+def _is_ring(patch: _Patch, bodies: Sequence[BaseGeometry], view: TopView) -> bool:
+    """Whether a patch runs round what is neither its own nor a piece."""
+    inner = patch.outline.buffer(-_RIM_MM)
+    hidden = inner.intersection(union_all([body.buffer(_BESIDE_MM) for body in bodies]))
+    shown_mm2 = len(patch.pixels_bgr) / view.px_per_mm**2
+    return bool(inner.area - shown_mm2 - hidden.area > _OPEN * inner.area)
 
 
 def _is_in_fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> bool:
