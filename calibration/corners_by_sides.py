@@ -8,10 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edge import sample
 from calibration.fourth_corner import SIDES_SIGMA_PX, meeting_near, off_px, reaches
 from calibration.lens import Lens
-from calibration.long_edge import LongEdge, long_edges
+from calibration.long_edge import LongEdge, long_edges, profile_across
 from calibration.markers import gray_of
 from calibration.plumb_line import ROUGHEST_PX
 from calibration.sheet_corners import bending
@@ -27,7 +26,7 @@ _APART_PX = 1.0
 # Corners are off by more where sides show in tints alone.
 _TINTS_SIGMA_PX = 1.5 * SIDES_SIGMA_PX
 # Across a side the picture gets lighter, or darker, by this share of all its changes.
-_ACROSS_PX, _OF_ALL_CHANGE = np.arange(-7.0, 8.0), 0.8
+_OF_ALL_CHANGE = 0.8
 
 
 def sharpened(image: Image, corners_px: Array, sigma_px: Array, lens: Lens | None) -> tuple[Array, Array]:
@@ -67,10 +66,7 @@ def _met(
 def _is_step(gray: Image, edge: LongEdge) -> bool:
     """Whether one surface ends along an edge: beside a printed line the next one is as light again, and which of the
     line's two edges was followed, 2 px apart, nobody knows."""
-    ways = np.gradient(edge.points_px, axis=0)
-    left = np.stack([ways[:, 1], -ways[:, 0]], axis=1) / np.hypot(*ways.T)[:, None]
-    across = edge.points_px[:, None] + _ACROSS_PX[:, None] * left[:, None]
-    profile = np.median(sample(gray, across), axis=0)
+    profile = profile_across(gray, edge)
     return bool(abs(profile[-1] - profile[0]) > _OF_ALL_CHANGE * np.abs(np.diff(profile)).sum())
 
 

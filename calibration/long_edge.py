@@ -31,6 +31,8 @@ _LOOK_BACK = 9
 # What leaves more than this share of its length off a cubic is no one edge; cut paper curls by less.
 _ROUGHEST_OF_LENGTH = 2e-3
 _SAME_EDGE_PX = 4.0
+# So far to either side an edge's surroundings are told.
+_PROFILE_PX = np.arange(-7.0, 8.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,16 @@ def long_edges(image: Image) -> tuple[LongEdge, ...]:
     edges = (LongEdge(walk, roughness_px(walk), rise) for walk, rise in pairs if _length_px(walk) > shortest_px)
     smooth = (edge for edge in edges if edge.roughness_px < _ROUGHEST_OF_LENGTH * edge.length_px)
     return _distinct(sorted(smooth, key=lambda edge: -edge.length_px))
+
+
+def profile_across(gray: Image, edge: LongEdge) -> Array:
+    """(15,) grey levels from 7 px on the right of an edge to 7 px on its left: their medians all along it.
+
+    gray  (h, w) uint8
+    """
+    ways = np.gradient(edge.points_px, axis=0)
+    left = _left(ways / np.hypot(*ways.T)[:, None])
+    return np.asarray(np.median(sample(gray, edge.points_px[:, None] + _PROFILE_PX[:, None] * left[:, None]), axis=0))
 
 
 def _seeds(gray: Image) -> Array:

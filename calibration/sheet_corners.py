@@ -13,7 +13,7 @@ from calibration.bow import bow_px
 from calibration.cards import find_rectangles
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.long_edge import LongEdge, long_edges
+from calibration.long_edge import LongEdge, long_edges, profile_across
 from calibration.markers import gray_of
 from calibration.outline import Bending, Outline, outlines
 from calibration.plumb_line import ROUGHEST_PX, Bend, bend_of
@@ -36,6 +36,8 @@ _NAMES = ("far left", "far right", "near right", "near left")
 # well as one another either may be the sheet's. One whose sides show so well is doubted only by what is seen nearly as
 # well and is as a likely camera shows a sheet (of 71 pictures from 16.5 to 68 degrees 5 were wrong; `low_views`).
 _RIVAL, _SURE, _RIVAL_OF_SURE = 0.5, 0.6, 0.7
+# Beside a printed line a tint is again as it was, but for this share of what it differs by there.
+_LINE = 0.5
 # Likely cameras: how far the axis may be off the middle, and the focal length, in shares of the picture's longer side.
 _OFF_MIDDLE, _FOCAL = 0.1, (0.45, 1.8)
 
@@ -76,7 +78,8 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
     """What has the sheet's shape, the likeliest first: in grey by its sides, or as it stands out whole; by its sides in
     tints.
 
-    Through an unknown lens tints count where they tell its bend too: else corners of bowed sides would be pixels off.
+    Lines count in grey alone: a yellow frame on white is seen in tints, and is no side. Through an unknown lens tints
+    count where they tell its bend too: else corners of bowed sides would be pixels off.
     """
     gray = gray_of(image)
     edges = long_edges(gray)
@@ -84,10 +87,16 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
     yield from _by_sides(edges, size_mm, lens, bend)
     yield from _whole(gray, size_mm, lens, bend)
     for tint in tints(image):
-        edges = long_edges(tint)
+        edges = [edge for edge in long_edges(tint) if not _is_line(tint, edge)]
         bend = _bend_of(edges, lens, ROUGHEST_TINT_PX)
         if lens.known or bend is not None:
             yield from _by_sides(edges, size_mm, lens, bend)
+
+
+def _is_line(tint: Image, edge: LongEdge) -> bool:
+    """Whether an edge is a printed line's, and no surface ends there."""
+    profile = profile_across(tint, edge)
+    return bool(abs(profile[-1] - profile[0]) < _LINE * np.ptp(profile))
 
 
 def _whole(gray: Image, size_mm: tuple[float, float], lens: Lens, bend: Bend | None) -> Iterator[SheetOutline]:

@@ -119,6 +119,19 @@ def test_a_green_mat_as_light_as_the_table_is_found_by_its_tint(jpeg, is_known):
     assert (off_mm < SIGMAS_95 * plane.sigma_mm(px)).all()
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_yellow_frame_on_a_white_sheet_is_not_its_side(is_known):
+    """Nor is the sheet seen on a white table: told by the frame, 15 mm within, it lay 14 mm off, 1.1 stated."""
+    camera = a_camera(60, 640, 4, 10, lens=LENS, aim_mm=(210, 150))
+    sheet = np.full((*PRINT.shape, 3), 232, np.uint8)
+    inset = round(15 * PRINT.shape[1] / 420)
+    far = (PRINT.shape[1] - inset, PRINT.shape[0] - inset)
+    cv2.rectangle(sheet, (inset, inset), far, (120, 235, 240), round(3 * PRINT.shape[1] / 420))
+    picture = shoot(camera, sheet, 3, rays=2, beyond=232)
+    with pytest.raises(ValueError, match="no outline of a sheet"):
+        calibrate_table(picture, CalibrationSpec(sheet=Sheet(None, (420, 297)), lens=LENS if is_known else None))
+
+
 def test_an_outline_of_another_shape_is_not_taken():
     camera = a_camera(70, 620, lens=LENS, aim_mm=(210, 150))
     picture = shoot(camera, np.full_like(PRINT, 150), 3, rays=2, beyond=40)
