@@ -14,11 +14,11 @@ from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from rules.scene import NONE
-from vision.colour import TERRAIN_BGR, name_colour
 from vision.detect.bare import is_bare
 from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
+from vision.detect.paper_colour import name_paper
 from vision.detect.sheet_colour import LAB_WEIGHTS
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
@@ -58,7 +58,7 @@ def told_papers(
     grid    the hexes of the mat, where they are known: their printed ground is no paper
     """
     patches = list(_patches(close))
-    named = [(patch, name_colour(patch.pixels_bgr, tuple(TERRAIN_BGR), solid=True)) for patch in patches]
+    named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
     bodies = [hidden_by(piece, close.plane) for piece in pieces]
     papers = [
         _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
