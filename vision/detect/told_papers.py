@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon, get_coordinates, line_interpolate_point, simplify, union_all
+from shapely import Polygon, get_coordinates, get_parts, line_interpolate_point, simplify, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -39,11 +39,11 @@ _LEAST_MM2, _MOST = 240.0, 0.25
 # A patch is a hex of the print where so much of its outline lies so near the sides of hexes (a paper torn by chance has
 # a quarter of it there), and the mat is printed in fields where such patches cover so much of it.
 _ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
-# What lies at a paper's edge hides a part of it, whose outline goes on straight; that far beside the piece it shows.
-_BESIDE_MM = 4.0
+# So far beside a piece its shadow and the softness of its edge are as dark as on it.
+_FRINGE_MM = 2.0
 # A patch is a piece that was found where so much of it is; and where neither it nor a piece shows in so much of its
 # outline it is a ring, such as a printed frame, and what lies in it is none of it.
-_PIECE, _OPEN = 0.5, 0.5
+_PIECE, _OPEN = 0.8, 0.5
 _OUTLINE_MM, _SIGMA_MM, _CHANCE = 1.0, 2.0, 0.9
 
 
@@ -57,11 +57,11 @@ def told_papers(
     pieces  what else was found there
     grid    the hexes of the mat, where they are known: their printed ground is no paper
     """
-    patches = list(_patches(close))
-    named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
     bodies = [hidden_by(piece, close.plane) for piece in pieces]
+    patches = list(_patches(_without(bodies, close)))
+    named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
     papers = [
-        _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
+        _paper(patch.outline, told[colour], colour, close.plane)
         for patch, colour in named
         if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
     ]
@@ -80,6 +80,19 @@ class _Patch:
 
     outline: Polygon
     pixels_bgr: Pixels
+
+
+def _without(bodies: Sequence[BaseGeometry], close: Sight[TopView]) -> Sight[TopView]:
+    """The view with what shows around each piece in its place, as if the piece were not there."""
+    hides = np.zeros(close.seen.shape[:2], np.uint8)
+    for body in bodies:
+        for part in get_parts(body.buffer(_FRINGE_MM)):
+            px = close.view.to_px(get_coordinates(part.exterior))
+            cv2.fillPoly(hides, [np.rint(px).astype(np.int32)], (1,))
+    if not hides.any():
+        return close
+    around_px = _FRINGE_MM * close.view.px_per_mm
+    return replace(close, seen=np.asarray(cv2.inpaint(close.seen, hides, around_px, cv2.INPAINT_TELEA), np.uint8))
 
 
 def _patches(close: Sight[TopView]) -> Iterator[_Patch]:
@@ -150,13 +163,6 @@ def _is_on_sides(outline: Polygon, grid: HexGrid) -> bool:
     at_mm = get_coordinates(line_interpolate_point(ring, steps, normalized=True))
     away_mm = near_sides(InHexes.of(grid, at_mm), grid.pitch_mm).away_mm
     return bool((away_mm < _NEAR_MM).mean() > _ON_SIDES)
-
-
-def _filled(outline: Polygon, bodies: Sequence[BaseGeometry]) -> Polygon:
-    """The paper with what pieces at its edge hide of it: as much as lies between the ends of what shows beside them."""
-    bays = [outline.intersection(body.buffer(_BESIDE_MM)).convex_hull.intersection(body) for body in bodies]
-    whole = union_all([outline, *bays])
-    return Polygon(whole.exterior) if isinstance(whole, Polygon) else outline
 
 
 def _paper(outline: Polygon, cls: str, colour: str, plane: TablePlane) -> Detection:
