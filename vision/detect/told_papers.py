@@ -41,8 +41,8 @@ _LEAST_MM2, _MOST = 240.0, 0.25
 _ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
 # So far beside a piece its shadow and the softness of its edge are as dark as on it.
 _FRINGE_MM = 2.0
-# A patch is a piece that was found where so much of it is; and where neither it nor a piece shows in so much of its
-# outline it is a ring, such as a printed frame, and what lies in it is none of it.
+# A patch is a piece that was found where so much of it is; and where less than this of what it encloses is its own, it
+# is a ring, such as a printed frame.
 _PIECE, _OPEN = 0.8, 0.5
 _OUTLINE_MM, _SIGMA_MM, _CHANCE = 1.0, 2.0, 0.9
 
@@ -63,7 +63,7 @@ def told_papers(
     papers = [
         _paper(patch.outline, told[colour], colour, close.plane)
         for patch, colour in named
-        if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
+        if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, close.view)
     ]
     if papers and grid is not None and _is_in_fields(patches, grid, close.view):
         papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
@@ -136,12 +136,10 @@ def _is_piece(outline: Polygon, bodies: Sequence[BaseGeometry]) -> bool:
     return bool(outline.intersection(union_all(bodies)).area > _PIECE * outline.area)
 
 
-def _is_ring(patch: _Patch, bodies: Sequence[BaseGeometry], view: TopView) -> bool:
-    """Whether a patch runs round what is neither its own nor a piece."""
+def _is_ring(patch: _Patch, view: TopView) -> bool:
+    """Whether a patch runs round what is not its own."""
     inner = patch.outline.buffer(-_RIM_MM)
-    hidden = inner.intersection(union_all([body.buffer(_BESIDE_MM) for body in bodies]))
-    shown_mm2 = len(patch.pixels_bgr) / view.px_per_mm**2
-    return bool(inner.area - shown_mm2 - hidden.area > _OPEN * inner.area)
+    return bool(len(patch.pixels_bgr) / view.px_per_mm**2 < _OPEN * inner.area)
 
 
 def _is_in_fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> bool:
