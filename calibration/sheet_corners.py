@@ -87,10 +87,10 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
     yield from _by_sides(edges, size_mm, lens, bend)
     yield from _whole(gray, size_mm, lens, bend)
     for tint in tints(image):
-        edges = [edge for edge in long_edges(tint) if not _is_line(tint, edge)]
-        bend = _bend_of(edges, lens, ROUGHEST_TINT_PX)
+        steps = [edge for edge in long_edges(tint) if not _is_line(tint, edge)]
+        bend = _bend_of(steps, lens, ROUGHEST_TINT_PX)
         if lens.known or bend is not None:
-            yield from _by_sides(edges, size_mm, lens, bend)
+            yield from _by_sides(steps, size_mm, lens, bend)
 
 
 def _is_line(tint: Image, edge: LongEdge) -> bool:
