@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.detect.paper_colour import name_paper
-from vision.detect.sheet_colour import LAB_WEIGHTS
+from vision.detect.sheet_colour import LAB_WEIGHTS, apart
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
 from vision.hiding import hidden_by
@@ -39,6 +40,8 @@ _LEAST_MM2, _MOST = 240.0, 0.25
 # A patch is a hex of the print where so much of its outline lies so near the sides of hexes (a paper torn by chance has
 # a quarter of it there), and the mat is printed in fields where such patches cover so much of it.
 _ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
+# Colours (Lab, weighed) so near are one print's.
+_ALIKE = 9.0
 # So far beside a piece its shadow and the softness of its edge are as dark as on it.
 _FRINGE_MM = 2.0
 # A patch is a piece that was found where so much of it is; and where less than this of what it encloses is its own, it
@@ -60,13 +63,14 @@ def told_papers(
     bodies = [hidden_by(piece, close.plane) for piece in pieces]
     patches = list(_patches(_without(bodies, close)))
     named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
-    papers = [
-        _paper(patch.outline, told[colour], colour, close.plane)
+    likely = [
+        (patch, colour)
         for patch, colour in named
         if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, close.view)
     ]
-    if papers and grid is not None and _is_in_fields(patches, grid, close.view):
-        papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
+    if likely and grid is not None and (fields := _fields(list(_patches(close)), grid, close.view)):
+        likely = [(patch, colour) for patch, colour in likely if not _is_printed(patch, fields, grid)]
+    papers = [_paper(patch.outline, told[colour], colour, close.plane) for patch, colour in likely]
     return [paper for paper in papers if not is_bare(paper, pieces, close)]
 
 
@@ -80,6 +84,11 @@ class _Patch:
 
     outline: Polygon
     pixels_bgr: Pixels
+
+    @cached_property
+    def lab(self) -> Array:
+        """(3,) the middle colour, in Lab of 0 to 255."""
+        return np.asarray(np.median(cv2.cvtColor(self.pixels_bgr[None], cv2.COLOR_BGR2LAB)[0], axis=0), float)
 
 
 def _without(bodies: Sequence[BaseGeometry], close: Sight[TopView]) -> Sight[TopView]:
@@ -142,10 +151,15 @@ def _is_ring(patch: _Patch, view: TopView) -> bool:
     return bool(len(patch.pixels_bgr) / view.px_per_mm**2 < _OPEN * inner.area)
 
 
-def _is_in_fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> bool:
-    """Whether hexes of the mat are printed in tints of their own."""
-    fields_mm2 = sum(patch.outline.area for patch in patches if _is_on_sides(patch.outline, grid))
-    return fields_mm2 > _IN_FIELDS * _mat_mm2(grid, view)
+def _fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> list[_Patch]:
+    """The hexes that show, where the mat's are printed in tints of their own; none elsewhere."""
+    fields = [patch for patch in patches if _is_on_sides(patch.outline, grid)]
+    return fields if sum(patch.outline.area for patch in fields) > _IN_FIELDS * _mat_mm2(grid, view) else []
+
+
+def _is_printed(patch: _Patch, fields: Sequence[_Patch], grid: HexGrid) -> bool:
+    """Whether a patch is one of the mat's fields, or several of one colour between which pieces hide the lines."""
+    return _is_on_sides(patch.outline, grid) or any(apart(patch.lab, field.lab) < _ALIKE for field in fields)
 
 
 def _mat_mm2(grid: HexGrid, view: TopView) -> float:
