@@ -61,14 +61,6 @@ def test_what_is_a_piece_is_no_paper(close):
     assert told_papers(close, TOLD, [coin_at(345, 228)], None) == []
 
 
-def test_a_coin_in_the_middle_of_a_tile_leaves_it_whole(close):
-    tile = Hexes(36.0, (345.0, 228.0), 0.0, "pointy").outline((0, 0))
-    lay(close, tile, GREEN)
-    lay(close, Point(345, 228).buffer(13), RED)
-    (paper,) = told_papers(close, TOLD, [coin_at(345, 228)], None)
-    assert overlap(paper.footprint, tile) > 0.9
-
-
 def test_the_mat_itself_is_none(close):
     lay(close, box(-20, -20, 720, 520), GREEN)
     assert told_papers(close, TOLD, [], None) == []

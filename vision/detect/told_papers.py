@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon, get_coordinates, get_parts, line_interpolate_point, simplify, union_all
+from shapely import Polygon, get_coordinates, line_interpolate_point, simplify, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -20,7 +19,7 @@ from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.detect.paper_colour import name_paper
-from vision.detect.sheet_colour import LAB_WEIGHTS, apart
+from vision.detect.sheet_colour import LAB_WEIGHTS
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
 from vision.hiding import hidden_by
@@ -40,13 +39,11 @@ _LEAST_MM2, _MOST = 240.0, 0.25
 # A patch is a hex of the print where so much of its outline lies so near the sides of hexes (a paper torn by chance has
 # a quarter of it there), and the mat is printed in fields where such patches cover so much of it.
 _ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
-# Colours (Lab, weighed) so near are one print's.
-_ALIKE = 9.0
-# So far beside a piece its shadow and the softness of its edge are as dark as on it.
-_FRINGE_MM = 2.0
-# A patch is a piece that was found where so much of it is; and where less than this of what it encloses is its own, it
-# is a ring, such as a printed frame.
-_PIECE, _OPEN = 0.8, 0.5
+# What lies at a paper's edge hides a part of it, whose outline goes on straight; that far beside the piece it shows.
+_BESIDE_MM = 4.0
+# A patch is a piece that was found where so much of it is; and where neither it nor a piece shows in so much of its
+# outline it is a ring, such as a printed frame, and what lies in it is none of it.
+_PIECE, _OPEN = 0.5, 0.5
 _OUTLINE_MM, _SIGMA_MM, _CHANCE = 1.0, 2.0, 0.9
 
 
@@ -60,17 +57,16 @@ def told_papers(
     pieces  what else was found there
     grid    the hexes of the mat, where they are known: their printed ground is no paper
     """
-    bodies = [hidden_by(piece, close.plane) for piece in pieces]
-    patches = list(_patches(_without(bodies, close)))
+    patches = list(_patches(close))
     named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
-    likely = [
-        (patch, colour)
+    bodies = [hidden_by(piece, close.plane) for piece in pieces]
+    papers = [
+        _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
         for patch, colour in named
-        if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, close.view)
+        if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
     ]
-    if likely and grid is not None and (fields := _fields(list(_patches(close)), grid, close.view)):
-        likely = [(patch, colour) for patch, colour in likely if not _is_printed(patch, fields, grid)]
-    papers = [_paper(patch.outline, told[colour], colour, close.plane) for patch, colour in likely]
+    if papers and grid is not None and _is_in_fields(patches, grid, close.view):
+        papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
     return [paper for paper in papers if not is_bare(paper, pieces, close)]
 
 
@@ -84,24 +80,6 @@ class _Patch:
 
     outline: Polygon
     pixels_bgr: Pixels
-
-    @cached_property
-    def lab(self) -> Array:
-        """(3,) the middle colour, in Lab of 0 to 255."""
-        return np.asarray(np.median(cv2.cvtColor(self.pixels_bgr[None], cv2.COLOR_BGR2LAB)[0], axis=0), float)
-
-
-def _without(bodies: Sequence[BaseGeometry], close: Sight[TopView]) -> Sight[TopView]:
-    """The view with what shows around each piece in its place, as if the piece were not there."""
-    hides = np.zeros(close.seen.shape[:2], np.uint8)
-    for body in bodies:
-        for part in get_parts(body.buffer(_FRINGE_MM)):
-            px = close.view.to_px(get_coordinates(part.exterior))
-            cv2.fillPoly(hides, [np.rint(px).astype(np.int32)], (1,))
-    if not hides.any():
-        return close
-    around_px = _FRINGE_MM * close.view.px_per_mm
-    return replace(close, seen=np.asarray(cv2.inpaint(close.seen, hides, around_px, cv2.INPAINT_TELEA), np.uint8))
 
 
 def _patches(close: Sight[TopView]) -> Iterator[_Patch]:
@@ -145,21 +123,18 @@ def _is_piece(outline: Polygon, bodies: Sequence[BaseGeometry]) -> bool:
     return bool(outline.intersection(union_all(bodies)).area > _PIECE * outline.area)
 
 
-def _is_ring(patch: _Patch, view: TopView) -> bool:
-    """Whether a patch runs round what is not its own."""
+def _is_ring(patch: _Patch, bodies: Sequence[BaseGeometry], view: TopView) -> bool:
+    """Whether a patch runs round what is neither its own nor a piece."""
     inner = patch.outline.buffer(-_RIM_MM)
-    return bool(len(patch.pixels_bgr) / view.px_per_mm**2 < _OPEN * inner.area)
+    hidden = inner.intersection(union_all([body.buffer(_BESIDE_MM) for body in bodies]))
+    shown_mm2 = len(patch.pixels_bgr) / view.px_per_mm**2
+    return bool(inner.area - shown_mm2 - hidden.area > _OPEN * inner.area)
 
 
-def _fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> list[_Patch]:
-    """The hexes that show, where the mat's are printed in tints of their own; none elsewhere."""
-    fields = [patch for patch in patches if _is_on_sides(patch.outline, grid)]
-    return fields if sum(patch.outline.area for patch in fields) > _IN_FIELDS * _mat_mm2(grid, view) else []
-
-
-def _is_printed(patch: _Patch, fields: Sequence[_Patch], grid: HexGrid) -> bool:
-    """Whether a patch is one of the mat's fields, or several of one colour between which pieces hide the lines."""
-    return _is_on_sides(patch.outline, grid) or any(apart(patch.lab, field.lab) < _ALIKE for field in fields)
+def _is_in_fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> bool:
+    """Whether hexes of the mat are printed in tints of their own."""
+    fields_mm2 = sum(patch.outline.area for patch in patches if _is_on_sides(patch.outline, grid))
+    return fields_mm2 > _IN_FIELDS * _mat_mm2(grid, view)
 
 
 def _mat_mm2(grid: HexGrid, view: TopView) -> float:
@@ -175,6 +150,13 @@ def _is_on_sides(outline: Polygon, grid: HexGrid) -> bool:
     at_mm = get_coordinates(line_interpolate_point(ring, steps, normalized=True))
     away_mm = near_sides(InHexes.of(grid, at_mm), grid.pitch_mm).away_mm
     return bool((away_mm < _NEAR_MM).mean() > _ON_SIDES)
+
+
+def _filled(outline: Polygon, bodies: Sequence[BaseGeometry]) -> Polygon:
+    """The paper with what pieces at its edge hide of it: as much as lies between the ends of what shows beside them."""
+    bays = [outline.intersection(body.buffer(_BESIDE_MM)).convex_hull.intersection(body) for body in bodies]
+    whole = union_all([outline, *bays])
+    return Polygon(whole.exterior) if isinstance(whole, Polygon) else outline
 
 
 def _paper(outline: Polygon, cls: str, colour: str, plane: TablePlane) -> Detection:
