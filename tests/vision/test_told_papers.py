@@ -1,5 +1,7 @@
 """Papers of told colours drawn on a mat: found by their colour and edge, however they are torn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from shapely import Point, Polygon, box
@@ -15,6 +17,7 @@ from vision.topview import TopView
 
 SIZE_MM = (700.0, 500.0)
 WHITE, GREEN, BLUE, RED = (225, 228, 230), (60, 130, 70), (190, 120, 50), (40, 45, 180)
+BROWN, GRASS = (60, 84, 118), (70, 128, 96)
 TOLD = {"green": "paper", "blue": "paper"}
 TORN = Polygon([(300, 200), (355, 190), (380, 235), (340, 262), (305, 248)])
 GRID = HexGrid(40.0, (30.0, 25.0), 0.0, "pointy")
@@ -99,3 +102,15 @@ def test_printed_fields_are_none_but_a_paper_on_them_is(close):
 def test_a_few_tiles_laid_in_hexes_are_papers(close):
     fields(close, 13)
     assert len(told_papers(close, TOLD, [], GRID)) > 5
+
+
+def test_a_hex_at_the_edge_of_a_green_mat_is_the_mat(close):
+    """Lines round two hexes were left; the table is brown, hardly a tenth of it as green as these, but the mat is."""
+    hexes = Hexes(GRID.pitch_mm, GRID.origin_mm, GRID.turn_deg, GRID.top)
+    cells = tuple((q, r) for r in range(4) for q in range(4 - r // 2, 8 - r // 2))
+    lay(close, box(-20, -20, 720, 520), BROWN)
+    lay(close, box(150, -20, 370, 170), GRASS)
+    for cell in cells[:2]:
+        lay(close, hexes.outline(cell), (30, 50, 40))
+        lay(close, hexes.outline(cell).buffer(-2.0), GRASS)
+    assert told_papers(close, TOLD, [], replace(GRID, cells=cells)) == []

@@ -35,10 +35,13 @@ _EDGE_MM, _OTHER_MM = 3.0, 4.0
 _SAMPLED_MM = 10.0
 
 
-def is_bare(sheet: Detection, others: Sequence[Detection], close: Sight[TopView]) -> bool:
+def is_bare(
+    sheet: Detection, others: Sequence[Detection], close: Sight[TopView], ground_lab: Array | None = None
+) -> bool:
     """Whether a flat thing is none.
 
-    others  what else is there; where these lie, no table shows
+    others      what else is there; where these lie, no table shows
+    ground_lab  (n, 3) colours of the ground that it would be a part of; None for those all over the table
     """
     at_mm, outward = _around(sheet.footprint)
     beyond_mm = at_mm + _BEYOND_MM * outward
@@ -49,7 +52,8 @@ def is_bare(sheet: Detection, others: Sequence[Detection], close: Sight[TopView]
     within, beyond = _colours(np.stack([at_mm - _WITHIN_MM * outward, beyond_mm]), close)
     own = np.median(within, axis=0)
     is_open = free & (apart(within, beyond) < _ACROSS) & (apart(own, beyond) < _OWN)
-    return bool(is_open.mean() > _OPEN and (apart(own, _of_table(close)) < _TABLES).mean() > _COMMON)
+    ground = _of_table(close) if ground_lab is None else ground_lab
+    return bool(is_open.mean() > _OPEN and (apart(own, ground) < _TABLES).mean() > _COMMON)
 
 
 def _around(outline: Polygon) -> tuple[Array, Array]:

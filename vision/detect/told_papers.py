@@ -67,7 +67,8 @@ def told_papers(
     ]
     if papers and grid is not None and _is_in_fields(patches, grid, close.view):
         papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
-    return [paper for paper in papers if not is_bare(paper, pieces, close)]
+    ground_lab = None if grid is None else _of_hexes(grid, close)
+    return [paper for paper in papers if not is_bare(paper, pieces, close, ground_lab)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +130,15 @@ def _is_ring(patch: _Patch, bodies: Sequence[BaseGeometry], view: TopView) -> bo
     hidden = inner.intersection(union_all([body.buffer(_BESIDE_MM) for body in bodies]))
     shown_mm2 = len(patch.pixels_bgr) / view.px_per_mm**2
     return bool(inner.area - shown_mm2 - hidden.area > _OPEN * inner.area)
+
+
+def _of_hexes(grid: HexGrid, close: Sight[TopView]) -> Array:
+    """(n, 3) the colours (Lab) in the middles of the mat's hexes that show."""
+    farthest = math.ceil(2 * max(close.view.table_mm) / grid.pitch_mm)
+    every = grid.cells or tuple((q, r) for q in range(-farthest, farthest) for r in range(-farthest, farthest))
+    px = np.rint(close.view.to_px(np.array([grid.centre_mm(cell) for cell in every]))).astype(int)
+    shown = px[((px >= 0) & (px < close.view.size_px)).all(axis=1)]
+    return np.asarray(cv2.cvtColor(close.seen[shown[:, 1], shown[:, 0]][None], cv2.COLOR_BGR2LAB)[0], float)
 
 
 def _is_in_fields(patches: Sequence[_Patch], grid: HexGrid, view: TopView) -> bool:
