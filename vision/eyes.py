@@ -251,7 +251,8 @@ class Eyes:
         others = [piece for piece in found if piece.cls not in SHEETS or piece.colour not in told]
         sight = Sight(plane, view, view.resample(frame.image_bgr))
         pieces = [piece for piece in others if not piece.faint]
-        return [*others, *told_papers(sight, told, pieces, self._hexes.search.grid if self._hexes else None)]
+        papers = told_papers(sight, told, pieces, self._hexes.search.grid if self._hexes else None)
+        return [*others, *filter(self._is_on_table, papers)]
 
     def _is_on_table(self, piece: Detection) -> bool:
         if self.table_size_mm is None:
