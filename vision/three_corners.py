@@ -64,10 +64,8 @@ def coins_beside(frame: Frame, corners: Corners, look: Looking) -> tuple[CoinEll
     planes = _rough(corners, (width, height))
     rough = sorted((coin_sizes(frame.image_bgr, plane, look(frame, plane)) for plane in planes), key=len, reverse=True)
     most = len(rough[0]) if rough else 0
-    refused, found = (
-        f"of the coins about only {most} can be told, and three corners want {FEWEST_CIRCLES}",
-        list[_Rest](),
-    )
+    told_apart = "1 coin is" if most == 1 else f"{most} coins are"
+    refused, found = f"only {told_apart} told apart, and three corners want {FEWEST_CIRCLES}", list[_Rest]()
     for coins in rough[:_FOLLOWED] if most >= FEWEST_CIRCLES else ():
         try:
             found.append(_at_rest(frame, corners, coins, look))
