@@ -30,6 +30,7 @@ PLAYERS = (Player("Ann", "red", "near"), Player("Bob", "blue", "far"))
 COINS = ("gbp-1p", "gbp-2p", "gbp-5p", "gbp-10p", "gbp-20p", "gbp-50p")
 GRID = HexGrid(38.1, (60.0, 60.0))
 SIZE_MM = (700.0, 620.0)
+MOVES = 60
 
 
 def a_battle(seed: int = 1) -> Scene:
@@ -85,10 +86,10 @@ def moved(scene: Scene, step: int) -> Scene:
     return replace(scene, pieces=tuple(shifted if piece.id == mover.id else piece for piece in scene))
 
 
-def after_moves(game: Game, scene: Scene, setup: Setup, state: State, moves: int = 60) -> tuple[float, list[float]]:
-    """Milliseconds of the first rulings, and of those after each of the moves."""
+def after_moves(game: Game, scene: Scene, setup: Setup, state: State) -> tuple[float, list[float]]:
+    """Milliseconds of the first rulings, and of those after each of `MOVES` moves."""
     first = cpu_ms(lambda: game.rulings(scene, setup, state, None))
-    scenes = [moved(scene, step) for step in range(moves)]
+    scenes = [moved(scene, step) for step in range(MOVES)]
     return first, [cpu_ms(lambda s=now: game.rulings(s, setup, state, None)) for now in scenes]  # type: ignore[misc]
 
 

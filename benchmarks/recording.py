@@ -26,6 +26,7 @@ from vision.source import FileSource
 
 MATCH = Path(__file__).parent.parent / "sample_footage" / "omms"
 FPS = 25
+OVERLAYS = 20
 
 
 class TimedRecorder(Recorder):
@@ -72,16 +73,16 @@ def record_both(seconds: float, folder: Path) -> tuple[Painter, Tick]:
     return painter, tick
 
 
-def overlay_ms(painter: Painter, tick: Tick, *, anew: bool, frames: int = 20) -> float:
+def overlay_ms(painter: Painter, tick: Tick, *, anew: bool) -> float:
     """CPU ms to lay the overlay over a frame."""
     marks, said = painter.overlay._drawn or ((), None)
     started = time.process_time()
-    for _ in range(frames):
+    for _ in range(OVERLAYS):
         if anew:
             painter.overlay._drawn = None
         if said is not None:
             painter.overlay.paint(painter.canvas.image, marks, said)
-    return 1e3 * (time.process_time() - started) / frames
+    return 1e3 * (time.process_time() - started) / OVERLAYS
 
 
 def main() -> None:

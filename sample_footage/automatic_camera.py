@@ -102,7 +102,7 @@ def out_of_focus(picture_bgr: Picture, blur_px: float, larger: float) -> Picture
     return np.asarray(cv2.GaussianBlur(breathed, (0, 0), max(0.3, blur_px)), np.uint8)
 
 
-def by_itself(frames: Iterable[Picture], fps: float, camera: AutomaticCamera | None = None) -> Iterator[Picture]:
+def by_itself(frames: Iterable[Picture], fps: float) -> Iterator[Picture]:
     """The frames as such a camera shows them."""
-    camera = camera or AutomaticCamera()
+    camera = AutomaticCamera()
     return (camera.shown(picture, index / fps) for index, picture in enumerate(frames))

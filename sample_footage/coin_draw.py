@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 OVERSAMPLING = 3  # rays across a pixel, each way
+COPIES = 5  # of a moving coin while the shutter is open
 
 # Reflectance at normal incidence of used coin metal, blue green red: near that of copper, nickel and aluminium
 # bronze, set by eye against worn coins.
@@ -86,17 +87,17 @@ class Patch:
         window += self.colour[inner]
 
 
-def blurred(patch: Patch, travel_px: tuple[float, float], copies: int = 5) -> Patch:
-    """The patch as it shows when it moves by `travel_px` while the shutter is open: a mean of copies on the way."""
+def blurred(patch: Patch, travel_px: tuple[float, float]) -> Patch:
+    """The patch as it shows when it moves by `travel_px` while the shutter is open: a mean of `COPIES` on the way."""
     if math.hypot(*travel_px) < 1.0:
         return patch
     pad = math.ceil(max(abs(travel_px[0]), abs(travel_px[1])) / 2) + 1
     both = np.pad(np.dstack([patch.colour, patch.cover]), ((pad, pad), (pad, pad), (0, 0)))
     size = (both.shape[1], both.shape[0])
     total: Floats = np.zeros_like(both)
-    for share in np.linspace(-0.5, 0.5, copies):
+    for share in np.linspace(-0.5, 0.5, COPIES):
         shift = np.array([[1, 0, share * travel_px[0]], [0, 1, share * travel_px[1]]])
-        total += np.asarray(cv2.warpAffine(both, shift, size, flags=cv2.INTER_LINEAR), np.float32) / np.float32(copies)
+        total += np.asarray(cv2.warpAffine(both, shift, size, flags=cv2.INTER_LINEAR), np.float32) / np.float32(COPIES)
     return Patch(
         (patch.corner_px[0] - pad, patch.corner_px[1] - pad),
         np.ascontiguousarray(total[..., :3]),

@@ -94,7 +94,7 @@ def _apart_mm(one: Piece, other: Piece) -> float:
 class Film:
     """Draws frames one after another; `resting` changes only when a coin is taken or put down."""
 
-    def __init__(self, view: View, sensor: Sensor, seed: int = 0, drawn: Drawn | SolidDrawn | None = None) -> None:
+    def __init__(self, view: View, sensor: Sensor, drawn: Drawn | SolidDrawn | None = None) -> None:
         self.view, self.sensor = view, sensor
         self.size = (view.camera.size_px[1], view.camera.size_px[0])
         self.bare, self._drawn = view.bare(), drawn or Drawn(view)
@@ -102,7 +102,7 @@ class Film:
         self._resting: tuple[Piece, ...] | None = None
         self._table = self.bare
         self._still = np.zeros((*self.size, 3), np.uint8)
-        rng = np.random.default_rng([79, seed])
+        rng = np.random.default_rng([79, 0])
         strength = sensor.noise_moving
         self._noise = [
             np.repeat(np.rint(strength * rng.standard_normal((*self.size, 1))).astype(np.int16), 3, axis=2)

@@ -101,7 +101,7 @@ def mat_bgr(table: HexTable) -> NDArray[np.uint8]:
     return mat
 
 
-def seen_bgr(table: HexTable, camera: Camera, noise: float = 2.0, blur_px: float = 0.6) -> NDArray[np.uint8]:
+def seen_bgr(table: HexTable, camera: Camera, noise: float = 2.0) -> NDArray[np.uint8]:
     """The picture that a camera takes of it, lit from one side, with noise and JPEG."""
     rng = np.random.default_rng([32, table.seed])
     sheet = cv2.GaussianBlur(sheet_bgr(table), (0, 0), 0.45 * PX_PER_MM / 2)
@@ -114,7 +114,7 @@ def seen_bgr(table: HexTable, camera: Camera, noise: float = 2.0, blur_px: float
     light = 0.75 + 0.4 * (at[:, 0] / TABLE_MM[0]).reshape(height, width).clip(-0.2, 1.2)
     # Channel by channel: numpy is slow along a last axis of three.
     channels = [(channel * light).astype(np.float32) for channel in cv2.split(seen)]
-    lit = cv2.GaussianBlur(cv2.merge(channels), (0, 0), blur_px)
+    lit = cv2.GaussianBlur(cv2.merge(channels), (0, 0), 0.6)
     noisy = np.clip(lit + rng.normal(0, noise, lit.shape), 0, 255).astype(np.uint8)
     return np.asarray(cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 88])[1], 1), np.uint8)
 

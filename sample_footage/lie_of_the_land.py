@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SHEET_MM = (700.0, 500.0)
 MARKER_CENTRES_MM = ((20.0, 20.0), (680.0, 20.0), (680.0, 480.0), (20.0, 480.0))
 MARKER_CLEAR_MM = 26.0  # half a marker and its white border
+SPACING_MM = 20.0  # from a village to the next place, at least
 
 COAST_MM = (
     (452, 0), (474, 38), (512, 62), (548, 96), (590, 132), (560, 160), (512, 172), (488, 181), (516, 190), (572, 184),
@@ -138,17 +139,15 @@ def _parts(geometry: BaseGeometry) -> tuple[Any, ...]:
     return tuple(getattr(geometry, "geoms", (geometry,)))
 
 
-def villages(
-    land: Country, motorways: BaseGeometry, rng: np.random.Generator, spacing_mm: float = 20.0
-) -> list[Settlement]:
-    """Villages all over the land, none nearer than `spacing_mm` to another place."""
+def villages(land: Country, motorways: BaseGeometry, rng: np.random.Generator) -> list[Settlement]:
+    """Villages all over the land, none nearer than `SPACING_MM` to another place."""
     dry = unary_union(land.land) - unary_union(land.water).buffer(3.0) - motorways.buffer(4.0) - _corner_margin()
     taken = [place.at_mm for place in (*CITIES_AND_TOWNS, *SUBURBS)]
     names = _names(rng)
     found: list[Settlement] = []
     for xy in rng.uniform((6, 6), (694, 494), (9000, 2)):
         near = min(np.hypot(*(np.asarray(taken) - xy).T))
-        if near >= spacing_mm and dry.contains(Point(xy)):
+        if near >= SPACING_MM and dry.contains(Point(xy)):
             at_mm = (round(float(xy[0]), 2), round(float(xy[1]), 2))
             taken.append(at_mm)
             found.append(Settlement(next(names), "village", at_mm))

@@ -101,12 +101,10 @@ class Sheet:
         return np.rint(self.px(xy_mm) * 16).astype(np.int32)
 
 
-def sheet_bgr(
-    collection: dict[str, Any], px_per_mm: float = 6.0, size_mm: tuple[float, float] = SHEET_MM
-) -> NDArray[np.uint8]:
+def sheet_bgr(collection: dict[str, Any], px_per_mm: float) -> NDArray[np.uint8]:
     """The whole sheet with its corner markers, (rows, columns, 3), row 0 at the far edge."""
     by_kind = _by_kind(collection)
-    sheet = Sheet(size_mm, px_per_mm)
+    sheet = Sheet(SHEET_MM, px_per_mm)
     _relief(sheet)
     _waters(sheet, by_kind)
     _grid(sheet)

@@ -23,17 +23,13 @@ CORNERS = 64
 
 
 def scene_truth(
-    pieces: Sequence[Piece],
-    camera: Camera,
-    visible: Mapping[str, float],
-    looks: Sequence[str] = (),
-    time_s: float = 0.0,
+    pieces: Sequence[Piece], camera: Camera, visible: Mapping[str, float], looks: Sequence[str] = ()
 ) -> dict[str, Any]:
     """All pieces with their places; `visible` gives the share of each upper face that the picture shows."""
     return {
         "type": "FeatureCollection",
         "schema": "sandtable/scene/1",
-        "time_s": round(time_s, 3),
+        "time_s": 0.0,
         "looks": list(looks),
         "table": {"size_mm": list(SHEET_MM), "reprojection_error_px": 0.0, "sigma_mm": 0.0},
         "features": [_feature(piece, camera, visible.get(piece.id, 1.0)) for piece in pieces],

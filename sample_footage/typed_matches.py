@@ -93,10 +93,10 @@ def figure(name: str, kind: Any, cls: str, at: Point2, owner: str, radius_mm: fl
     return Piece(name, kind, cls, at, Point(at).buffer(radius_mm), owner)
 
 
-def thing(name: str, cls: str, shape: Polygon, height_mm: float | None = None, colour: str | None = None) -> Piece:
+def thing(name: str, cls: str, shape: Polygon, height_mm: float | None = None) -> Piece:
     """A household thing that stands for terrain."""
     at = (shape.centroid.x, shape.centroid.y)
-    return Piece(name, "terrain", cls, at, shape, "none", height_mm=height_mm, colour=colour)
+    return Piece(name, "terrain", cls, at, shape, "none", height_mm=height_mm)
 
 
 def card(column: int, row: int, cls: str) -> Piece:

@@ -80,11 +80,11 @@ def minted(folder: Path, seed: int, rounds: int) -> Harvest:
     return harvest
 
 
-def photographed(photos: Path, seed: int, rounds: int, split: str = "train") -> Harvest:
-    """Tiles and crops from every labelled photograph, `rounds` times, each time turned, scaled and developed anew."""
+def photographed(photos: Path, seed: int, rounds: int) -> Harvest:
+    """Tiles and crops from every photograph of the train split, `rounds` times, each turned, scaled and developed anew."""
     rng = np.random.default_rng(seed)
     rows: dict[Path, list[dict[str, str]]] = defaultdict(list)
-    for row in sprites.labelled(split):
+    for row in sprites.labelled("train"):
         rows[photos / row["set"] / row["file"]].append(row)
     harvest = Harvest()
     for path, coins in rows.items():

@@ -149,11 +149,9 @@ def _zone(
     table.zones.append((Label(kind, cls, float(at_mm[0]), float(at_mm[1]), float(angle), float(number)), outline))
 
 
-def _card(
-    table: Table, deck: list[Card], rng: np.random.Generator, centre_mm: Array, angle: float, card: Card | None = None
-) -> None:
+def _card(table: Table, deck: list[Card], rng: np.random.Generator, centre_mm: Array, angle: float) -> None:
     """Lay one card; `angle` turns its breadth from +x. Its indices point along its length towards the middle."""
-    chosen = card or (drawn_back(rng) if rng.random() < 0.12 else deck[rng.integers(len(deck))])
+    chosen = drawn_back(rng) if rng.random() < 0.12 else deck[rng.integers(len(deck))]
     size_mm = CARD_SIZES_MM[rng.integers(len(CARD_SIZES_MM))]
     tint = rng.normal(1, 0.03, 3) * rng.uniform(0.9, 1.02)
     bgr = np.clip(chosen.bgr * tint, 0, 255).astype(np.uint8)

@@ -56,9 +56,7 @@ def disc(canvas: Canvas, centre: tuple[float, float], radius: float, height: int
     cv2.circle(canvas, (int(at[0]), int(at[1])), round(radius * RADIUS_PX * 16), (height,), thickness, cv2.LINE_AA, 4)
 
 
-def legend(
-    canvas: Canvas, text: str, radius: float, middle_deg: float, size: float, inward: bool = False, height: int = 200
-) -> None:
+def legend(canvas: Canvas, text: str, radius: float, middle_deg: float, size: float, inward: bool = False) -> None:
     """Letters along the rim, centred on `middle_deg` (counter-clockwise from right); `inward`: feet towards the rim."""
     turn = np.radians(middle_deg)
     pitch = 0.78 * size / radius
@@ -66,7 +64,7 @@ def legend(
     for index, letter in enumerate(text):
         angle = turn + sign * (index - (len(text) - 1) / 2) * pitch
         upright = angle + np.pi / 2 if inward else angle - np.pi / 2
-        _letter(canvas, letter, (radius * np.cos(angle), radius * np.sin(angle)), size, upright, height)
+        _letter(canvas, letter, (radius * np.cos(angle), radius * np.sin(angle)), size, upright, 200)
 
 
 def text_line(canvas: Canvas, text: str, centre: tuple[float, float], size: float, height: int = 220) -> None:
@@ -255,7 +253,7 @@ def rings(canvas: Canvas, rng: np.random.Generator) -> None:
             line(canvas, np.vstack([at, at * 1.12]), 0.03, int(rng.integers(120, 255)))
 
 
-def stars(canvas: Canvas, radius: float, count: int, size: float = 0.05) -> None:
+def stars(canvas: Canvas, radius: float, count: int, size: float) -> None:
     """A wreath of stars, small enough that dots will do."""
     for angle in np.arange(count) * 2 * np.pi / count + np.pi / 2:
         disc(canvas, (radius * np.cos(angle), radius * np.sin(angle)), size, 225)

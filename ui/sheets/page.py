@@ -109,14 +109,14 @@ class Sheet:
             path.addRect(x + column * cell_mm, y + row * cell_mm, cell_mm, cell_mm)
         self.painter.fillPath(path, _brush("#000000"))
 
-    def text(self, x: float, y: float, words: str, height_mm: float = 3.2, colour: str = "#333333") -> None:
+    def text(self, x: float, y: float, words: str, height_mm: float) -> None:
         """Words with their baseline's left end at (x, y)."""
         self.painter.save()
         # Letters are laid out in device units: a font of some millimetres would be rounded to nothing.
         device = self.painter.transform().map(QPointF(x, y))
         self.painter.resetTransform()
         self.painter.setFont(_font(height_mm))
-        self.painter.setPen(_pen(0.1, colour))
+        self.painter.setPen(_pen(0.1, "#333333"))
         self.painter.drawText(device, words)
         self.painter.restore()
 

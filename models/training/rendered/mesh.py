@@ -112,9 +112,7 @@ def limb(a: Array, b: Array, radius_a: float, radius_b: float, count: int = 10) 
     return tube_mesh(np.array([*path[:3], a, *path[3:]]), np.array([*radii[:3], radius_a, *radii[3:]]), count)
 
 
-def body(
-    parts: list[tuple[Array, list[tuple[int, ...]]]], material: object, melt_mm: float = 0.8, rounds: int = 3
-) -> object:
+def body(parts: list[tuple[Array, list[tuple[int, ...]]]], material: object, melt_mm: float = 0.8) -> object:
     """Parts melted into one skin, as plastic is moulded."""
     points, faces, start = [], [], 0
     for vertices, polygons in parts:
@@ -125,7 +123,7 @@ def body(
     remesh = thing.modifiers.new("melt", "REMESH")
     remesh.mode, remesh.voxel_size, remesh.use_smooth_shade = "VOXEL", melt_mm, True
     relax = thing.modifiers.new("relax", "SMOOTH")
-    relax.iterations, relax.factor = rounds, 0.5
+    relax.iterations, relax.factor = 3, 0.5
     return thing
 
 
