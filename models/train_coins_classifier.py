@@ -18,6 +18,8 @@ from torch import Tensor, nn
 
 from models.coins import CLASSES, CROP_PX, CURRENCIES, OWNERS
 from models.training.eight_bits import some_of
+from models.training.jpeg import blocky
+from models.training.layers import Residual, conv
 from models.training.publish import publish
 
 SEED = 21
@@ -28,24 +30,6 @@ FACE_WEIGHT, SQUEEZED = 1.5, 0.3
 # Currency of each class by number; -1 for what is no coin.
 CURRENCY_OF = torch.tensor([CURRENCIES.index(cls.split("-")[0]) for cls in CLASSES] + [-1])
 PHOTOGRAPHED = torch.tensor([CURRENCIES.index("gbp"), CURRENCIES.index("eur")])
-
-
-def conv(into: int, out: int, stride: int | tuple[int, int] = 1) -> nn.Sequential:
-    """A dense 3 x 3 convolution, normalised and rectified (performance.md B3: dense nets gain most from int8)."""
-    return nn.Sequential(nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
-
-
-class Residual(nn.Module):
-    """Two convolutions and a short cut."""
-
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.first = conv(channels, channels)
-        self.second = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
-
-    def forward(self, x: Tensor) -> Tensor:
-        """The same shape again."""
-        return torch.relu(x + self.second(self.first(x)))
 
 
 class CoinClassifier(nn.Module):
@@ -106,7 +90,7 @@ def augmented(crops: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         turned[index, row : row + 12, column : column + 12] = rng.uniform(0, 255, 3)
     squeezed = rng.random(count) < SQUEEZED
     turned = np.clip(turned, 0, 255)
-    turned[squeezed] = [packed(crop, rng) for crop in turned[squeezed]]
+    turned[squeezed] = [blocky(crop, rng) for crop in turned[squeezed]]
     return turned
 
 
@@ -115,14 +99,6 @@ def turned_about(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     middle = (CROP_PX - 1) / 2 + rng.normal(0, 0.3, 2)
     turn = cv2.getRotationMatrix2D(middle.tolist(), rng.uniform(0, 360), rng.normal(1, 0.015))
     return cv2.warpAffine(crop, turn, (CROP_PX, CROP_PX), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT_101)
-
-
-def packed(crop: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """As a strongly compressed picture shows it, its blocks anywhere."""
-    top, left = rng.integers(0, 8, 2)
-    wide = cv2.copyMakeBorder(crop, int(top), 0, int(left), 0, cv2.BORDER_REPLICATE).astype(np.uint8)
-    _, file = cv2.imencode(".jpg", wide, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(12, 50))])
-    return cv2.imdecode(file, cv2.IMREAD_COLOR)[top:, left:].astype(np.float32)
 
 
 def shares(labels: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from models.coins import CELL_PX, REFERENCE_RADIUS_MM, TOPVIEW_PX_PER_MM
+from models.training.layers import block
 from models.training.publish import publish
 
 SEED = 20
@@ -25,14 +26,6 @@ THREADS = 1
 WINDOW_PX = 208
 # A coin of which less than this shows is not asked for; between the two the net may say what it likes.
 HIDDEN, SHOWN = 0.2, 0.4
-
-
-def block(into: int, out: int, stride: int = 1) -> nn.Sequential:
-    """A depthwise 3 x 3 and a pointwise convolution, each normalised and rectified."""
-    return nn.Sequential(
-        nn.Conv2d(into, into, 3, stride, 1, groups=into, bias=False), nn.BatchNorm2d(into), nn.ReLU(),
-        nn.Conv2d(into, out, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU(),
-    )  # fmt: skip
 
 
 class CoinDetector(nn.Module):

@@ -26,10 +26,10 @@ from torch import Tensor, nn
 
 from models.coins import DIAMETER_MM, THICKNESS_MM, TYPICAL_THICKNESS_MM
 from models.lifts import BELOW_MM, OVERSURE, RAYS, ROUND, STEPS, TOPS_MM, VIEW, front_rays
-from models.train_coins_classifier import Residual, conv
 from models.training import sprites
 from models.training.coin_lessons import kept, options, tell_all
 from models.training.filmed_piles import filmed_piles
+from models.training.layers import Residual, conv
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, minted_piles, piles
 from models.training.publish import publish

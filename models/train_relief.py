@@ -20,8 +20,9 @@ from torch import Tensor, nn
 
 from models.coins import CROP_PX, RIM_SHARE
 from models.reliefs import DESIGNS, INPUT, OFTEN, OUTPUT, design_of
-from models.train_coins_classifier import Residual, conv, packed
 from models.training import sprites, struck
+from models.training.jpeg import blocky
+from models.training.layers import Residual, conv
 from models.training.loop import train_for
 from models.training.publish import publish
 
@@ -168,7 +169,7 @@ def _seen(picture: Float, rng: np.random.Generator) -> Float:
     crop += rng.standard_normal(crop.shape) * rng.uniform(0, 4)
     crop = np.clip(crop, 0, 255)
     if rng.random() < 0.2:
-        crop = packed(np.repeat(crop[..., None], 3, axis=2), rng)[..., 0]
+        crop = blocky(np.repeat(crop[..., None], 3, axis=2), rng)[..., 0]
     return np.asarray(crop, np.float32)
 
 

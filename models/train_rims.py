@@ -25,10 +25,10 @@ from torch import Tensor, nn
 
 from models.coins import TYPICAL_THICKNESS_MM
 from models.rims import DIRECTIONS, OUTPUTS, RAYS, SHARES, STEPS
-from models.train_coins_classifier import Residual, conv
 from models.training import grounds, look_alikes, minted_shots, sprites, tables
 from models.training.dataset import clutter_photos
 from models.training.eight_bits import some_of
+from models.training.layers import Residual, conv
 from models.training.loop import train_for
 from models.training.publish import publish
 from models.training.shot import Pinhole

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from models import solids
-from models.train_coins_detector import block
+from models.training.layers import block
 from models.training.loop import RATE, train_for
 from models.training.publish import publish
 from models.training.solid_crops import CELLS, PARTS, crop_of

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.pieces import DIE_CROP_PX, DIE_CROP_PX_PER_MM, DIE_SIDE_MM, PIPS
+from models.training.jpeg import compressed
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -271,5 +272,5 @@ def _as_seen(crop: Array, rng: np.random.Generator) -> Picture:
     light = np.exp(rng.normal(-0.1, 0.25)) * np.exp(rng.normal(0, 0.08, 3))
     noisy = np.clip(seen * light + rng.normal(0, rng.uniform(0.5, 6), seen.shape), 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
-        noisy = cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1], 1)
+        noisy = compressed(noisy, (40, 95), rng)
     return np.asarray(cv2.resize(noisy, (DIE_CROP_PX, DIE_CROP_PX), interpolation=cv2.INTER_LINEAR), np.uint8)

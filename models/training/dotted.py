@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.pieces import DIE_CROP_PX, DIE_CROP_PX_PER_MM
+from models.training.jpeg import compressed
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -126,7 +127,7 @@ def _as_seen(canvas: Array, rng: np.random.Generator) -> Picture:
     noisy = np.clip(seen * np.exp(rng.normal(-0.1, 0.2)) + rng.normal(0, rng.uniform(0.5, 6), seen.shape), 0, 255)
     crop = noisy.astype(np.uint8)
     if rng.random() < 0.5:
-        crop = cv2.imdecode(cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1], 1)
+        crop = compressed(crop, (40, 95), rng)
     return np.asarray(cv2.resize(crop, (DIE_CROP_PX, DIE_CROP_PX), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 

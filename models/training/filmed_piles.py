@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.coins import CLASSES
+from models.training.jpeg import compressed
 from models.training.piles import CEILING_MM, NEAR_MM, Piles, Top, how_many, smaller
 from sample_footage.camera import Camera, looking_at
 from sample_footage.coin import Coin
@@ -17,8 +16,6 @@ from sample_footage.film import lit_table
 from sample_footage.ground import Ground, View
 from sample_footage.scene_truth import visible_shares
 from sample_footage.still_pictures import LOOKS, light_for, one_coin, sensor_for
-
-Picture = NDArray[np.uint8]
 
 # A coin lies so far off the one below it, mm.
 _OFF_MM = (0.3, 0.8, 1.6, 3.5)
@@ -41,7 +38,7 @@ def filmed_piles(seed: int, count: int, riding: bool = False) -> Iterator[Piles]
         rng = np.random.default_rng([seed, number, 1])
         coins = _piled_coins(rng, riding)
         table = lit_table(view, bare, coins)
-        picture = _compressed(sensor_for(look, rng).develop(table, table.shape[:2]), rng)
+        picture = compressed(sensor_for(look, rng).develop(table, table.shape[:2]), (60, 95), rng)
         shares = visible_shares(coins, camera)
         tops = (Top(np.array(c.position_mm), c.radius_mm, c.high_mm, shares[c.id], c.low_mm) for c in coins)
         yield Piles(picture, camera.project, camera.eye_mm, tuple(tops))
@@ -77,8 +74,3 @@ def _on(lowest: Coin, classes: list[str], rng: np.random.Generator, riding: bool
         if upper.high_mm < CEILING_MM:
             yield upper
             below = upper
-
-
-def _compressed(picture: Picture, rng: np.random.Generator) -> Picture:
-    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 95))])[1]
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from models.pieces import INDEX_CROP_PX, INDEX_CROP_PX_PER_MM, INDEX_FROM_CORNER_MM, RANKS, SUITS
+from models.training.jpeg import compressed
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
@@ -192,6 +193,5 @@ def _seen(canvas: Picture, rng: np.random.Generator) -> NDArray[np.uint8]:
     crop = crop * shade * light + rng.normal(0, rng.uniform(0.5, 7), crop.shape)
     crop = np.clip(crop, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
-        _, packed = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])
-        crop = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        crop = compressed(crop, (40, 95), rng)
     return np.asarray(cv2.resize(crop, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)

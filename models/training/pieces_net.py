@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from models import pieces
-from models.train_coins_detector import block
+from models.training.layers import block
 
 
 class SticksNet(nn.Module):

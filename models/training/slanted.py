@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from models.pieces import TOPVIEW_PX_PER_MM
 from models.training.flat_tables import CANVAS_PX, CANVAS_PX_PER_MM, TILE_PX, Table
+from models.training.jpeg import compressed
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -77,13 +78,9 @@ def developed(picture: NDArray[np.float32], rng: np.random.Generator) -> Picture
     picture = _blurred(picture, rng)
     picture = picture + rng.normal(0, rng.uniform(0.5, 9), picture.shape).astype(np.float32)
     if rng.random() < 0.2:
-        picture = cv2.addWeighted(
-            picture, 1.6, cv2.GaussianBlur(picture, (0, 0), 1.2), -0.6, 0
-        )  # a webcam's sharpening
-    _, jpeg = cv2.imencode(
-        ".jpg", np.clip(picture, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 97))]
-    )
-    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+        # A webcam's sharpening.
+        picture = cv2.addWeighted(picture, 1.6, cv2.GaussianBlur(picture, (0, 0), 1.2), -0.6, 0)
+    return compressed(np.clip(picture, 0, 255).astype(np.uint8), (45, 97), rng)
 
 
 def _blurred(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

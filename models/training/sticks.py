@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.pieces import MATCH_LENGTH_MM, STICK_CROP_PX, STICK_CROP_PX_PER_MM, STICKS
+from models.training.jpeg import compressed
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -110,5 +111,5 @@ def _as_seen(canvas: Canvas, rng: np.random.Generator) -> Picture:
     light = np.exp(rng.normal(-0.15, 0.3)) * np.exp(rng.normal(0, 0.08, 3))
     noisy = np.clip(seen * light + rng.normal(0, rng.uniform(0.5, 7), seen.shape), 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
-        noisy = cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1], 1)
+        noisy = compressed(noisy, (40, 95), rng)
     return np.asarray(noisy, np.uint8)
