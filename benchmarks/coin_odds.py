@@ -31,7 +31,7 @@ from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
-from models.training import dataset, grounds, minted_shots, sprites, tables
+from models.training import dataset, minted_shots, tables
 from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
@@ -96,11 +96,7 @@ def evidence_of(found: coins._Found) -> np.ndarray:
 
 def drawn_shots(photos: Path, count: int) -> Iterator[tables.Shot]:
     """Tables drawn as those that the nets learned from."""
-    rng = np.random.default_rng(DRAWN_SEED)
-    box = sprites.sprite_box(photos, rng, 40)
-    maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
-    for ground in grounds.grounds(rng, count, dataset.clutter_photos(photos), maps):
-        yield tables.random_shot(box, ground, rng)
+    return dataset.drawn_shots(photos, count, np.random.default_rng(DRAWN_SEED))
 
 
 def shot_rows(where: str, shots: Iterable[tables.Shot]) -> Iterator[Row]:

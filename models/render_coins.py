@@ -26,10 +26,11 @@ from mathutils import Matrix
 
 from models.coins import CLASSES, FACES, OWNERS
 from models.training import grounds
-from models.training.dataset import clutter_photos
+from models.training.dataset import coin_grounds
 from models.training.rendered import figures, mesh, paint, room
 from models.training.rendered.minted import Habits, Minted, lay, lay_strangers
 from models.training.shot import Pinhole, aimed
+from models.training.stored import store
 
 SIDE_PX = 680
 _SAMPLES, _BOUNCES = 12, 3
@@ -114,18 +115,14 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    maps = tuple(sorted(args.photos.glob("maps_os250k_ogl/*.tif")))
-    laid = grounds.grounds(np.random.default_rng(args.seed), args.count, clutter_photos(args.photos), maps)
+    laid = coin_grounds(args.photos, args.count, np.random.default_rng(args.seed))
     with tempfile.TemporaryDirectory() as folder:
         for number, ground_bgr in enumerate(laid):
             path = args.out / f"{args.seed:03d}-{number:04d}.npz"
             if path.exists():
                 continue
             rng = np.random.default_rng((args.seed, number))
-            seen = picture(rng, ground_bgr, Path(folder), args)
-            part = path.with_suffix(".part.npz")
-            np.savez_compressed(part, **seen)
-            part.replace(path)
+            store(path, picture(rng, ground_bgr, Path(folder), args), small=True)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from models.training.rendered import crowds, figures, layout, mesh, room, shadow
 from models.training.rendered.layout import Truth
 from models.training.rendered.measures import PX_PER_MM, SIDE_MM, WHOLE_MM
 from models.training.rendered.sculpts import Sculptures
+from models.training.stored import store
 
 SHOTS = 2
 # The net of figures wants crowds, that of terrain household things and hands.
@@ -110,9 +111,7 @@ def main() -> None:
                 continue
             seen_by = shots(np.random.default_rng((args.seed, number)), Path(folder), sculptures, args)
             for path, parts in zip(paths, seen_by, strict=True):
-                part = path.with_suffix(".part.npz")
-                np.savez_compressed(part, **parts)
-                part.replace(path)
+                store(path, parts, small=True)
 
 
 if __name__ == "__main__":

@@ -9,33 +9,21 @@ some turn (20 mm a side).
 from __future__ import annotations
 
 import argparse
-import csv
 import tomllib
-from collections import defaultdict
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from models.pieces import DIE_CROP_PX, DIE_CROP_PX_PER_MM, INDEX_CROP_PX, PIPS, RANKS, TOPVIEW_PX_PER_MM
-from models.train_pieces_data import _MOST
+from models.pieces import CELL_PX, DIE_CROP_PX, DIE_CROP_PX_PER_MM, INDEX_CROP_PX, PIPS, RANKS, TOPVIEW_PX_PER_MM
+from models.train_pieces_data import MOST
+from models.training.photographed import COINS, DICE, boxes
+from models.training.stored import store
 
-DICE = "dice_white_table_mit"
-COINS = ("euro_scenes_kaa_mit", "uk_scenes_phone_mit")
 TILE_PX = 384
 # A box around a 16 mm die at a random turn, its sides showing a little: the mean of 4/pi times the side.
 _BOX_MM = 20.0
 SEED = 77
-
-
-def boxes(folder: Path) -> dict[str, list[tuple[str, np.ndarray]]]:
-    """Class and (x, y, w, h) of every box of the train split, by file."""
-    found = defaultdict(list)
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            if row["split"] == "train":
-                found[row["file"]].append((row["class"], np.array([float(row[k]) for k in "xywh"])))
-    return found
 
 
 def tile_at(picture: np.ndarray, left: int, top: int) -> np.ndarray:
@@ -61,8 +49,8 @@ class Shelf:
             left, top = (
                 int(self.rng.integers(0, max(1, side - TILE_PX + 1))) for side in (small.shape[1], small.shape[0])
             )
-            rows = np.full((_MOST, 6), -1, np.float32)
-            for n, (cls, box) in enumerate(dice[:_MOST]):
+            rows = np.full((MOST, 6), -1, np.float32)
+            for n, (cls, box) in enumerate(dice[:MOST]):
                 x, y = (box[:2] + box[2:] / 2) * scale - (left, top)
                 inside = 0 <= x < TILE_PX and 0 <= y < TILE_PX
                 rows[n] = (2, (x + 0.5) / TOPVIEW_PX_PER_MM, (y + 0.5) / TOPVIEW_PX_PER_MM, 0, float(inside), int(cls))
@@ -93,13 +81,27 @@ class Shelf:
         for _ in range(2):
             left, down = (int(self.rng.integers(0, max(1, side - TILE_PX + 1))) for side in size)
             self.tiles.append(tile_at(top, left, down))
-            self.labels.append(np.full((_MOST, 6), -1, np.float32))
+            self.labels.append(np.full((MOST, 6), -1, np.float32))
             at = self.rng.uniform(0, 1, 2) * (np.array(size) - INDEX_CROP_PX).clip(1)
             crop = top[int(at[1]) : int(at[1]) + INDEX_CROP_PX[1], int(at[0]) : int(at[0]) + INDEX_CROP_PX[0]]
             if crop.shape[:2] == INDEX_CROP_PX[::-1]:
                 self.index.append(crop)
         for _, box in coins:
             self.add_die_crop(picture, box[:2] + box[2:] / 2, float(max(box[2:])) / 22.0, PIPS.index("none"))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All of it; no tile has a card's surface, no crop shows an index."""
+        count = len(self.index)
+        return {
+            "tiles": np.array(self.tiles),
+            "labels": np.array(self.labels),
+            "surfaces": np.zeros((len(self.tiles), TILE_PX // CELL_PX, TILE_PX // CELL_PX), bool),
+            "dice": np.array(self.dice),
+            "pips": np.array(self.pips),
+            "index": np.array(self.index),
+            "rank": np.full(count, RANKS.index("none")),
+            "suit": np.full(count, -1),
+        }
 
 
 def main() -> None:
@@ -117,12 +119,7 @@ def main() -> None:
             setup = path.with_name(f"{path.stem}.setup.toml")
             if setup.exists():
                 shelf.add_coins(cv2.imread(str(path)), tomllib.loads(setup.read_text(encoding="utf-8")), coins)
-    surfaces = np.zeros((len(shelf.tiles), TILE_PX // 4, TILE_PX // 4), bool)
-    none = RANKS.index("none")
-    np.savez(
-        args.out, tiles=np.array(shelf.tiles), labels=np.array(shelf.labels), surfaces=surfaces, dice=np.array(shelf.dice), pips=np.array(shelf.pips),
-        index=np.array(shelf.index), rank=np.full(len(shelf.index), none), suit=np.full(len(shelf.index), -1),
-    )  # fmt: skip
+    store(args.out, shelf.arrays())
     print(len(shelf.tiles), "tiles,", len(shelf.dice), "die crops")
 
 

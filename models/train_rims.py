@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -25,13 +27,14 @@ from torch import Tensor, nn
 
 from models.coins import TYPICAL_THICKNESS_MM
 from models.rims import DIRECTIONS, OUTPUTS, RAYS, SHARES, STEPS
-from models.training import grounds, look_alikes, minted_shots, sprites, tables
-from models.training.dataset import clutter_photos
+from models.training import look_alikes, minted_shots, sprites
+from models.training.dataset import drawn_shots
 from models.training.eight_bits import some_of
 from models.training.layers import Residual, conv
 from models.training.loop import train_for
 from models.training.publish import publish
 from models.training.shot import Pinhole
+from models.training.stored import stored
 from models.training.tables import Shot
 
 SEED, TEST_SEED = 71, 72
@@ -52,6 +55,13 @@ RENDERED_ROUNDS = 6
 
 Array = NDArray[np.float64]
 Strips = NDArray[np.uint8]
+
+
+class Taught(NamedTuple):
+    """Strips (n, RAYS, STEPS, 3), and what the net ought to say of them (n, 3); nan where no coin is."""
+
+    strips: Strips
+    wanted: Array
 
 
 class RimNet(nn.Module):
@@ -123,18 +133,10 @@ def strips_of(
     return unrolled(picture, px.reshape(rays.shape)), wanted_of(guess)
 
 
-def shots_of(photos: Path, rng: np.random.Generator, count: int) -> Iterator[Shot]:
-    """Drawn tables."""
-    box = sprites.sprite_box(photos, rng, 40)
-    maps = tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
-    for ground in grounds.grounds(rng, count, clutter_photos(photos), maps):
-        yield tables.random_shot(box, ground, rng)
-
-
 def drawn(photos: Path, seed: int, shots: int) -> Iterator[tuple[Strips, Array]]:
     """Strips of each table's coins, and what is wanted of them."""
     rng = np.random.default_rng(seed)
-    for shot in shots_of(photos, rng, shots):
+    for shot in drawn_shots(photos, shots, rng):
         coins = coins_of(shot)
         if len(coins[1]):
             yield strips_of(shot.picture_bgr, shot.camera, coins, rng)
@@ -152,7 +154,7 @@ def rendered(folder: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
 def mistaken(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
     """Strips of what the coin detector takes for coins; what is wanted of them is nan."""
     rng = np.random.default_rng(seed)
-    for shot in chain(look_alikes.hex_mats(seed, MATS), shots_of(photos, rng, BARE_SHOTS)):
+    for shot in chain(look_alikes.hex_mats(seed, MATS), drawn_shots(photos, BARE_SHOTS, rng)):
         circles = look_alikes.look_alikes(shot)
         if len(circles[1]):
             strips, wanted = strips_of(shot.picture_bgr, shot.camera, circles, rng)
@@ -192,25 +194,18 @@ def seen_from_afar(
     return np.asarray(small, np.uint8), (centre - low + 0.5) * scale - 0.5, axes * scale
 
 
-def gathered(parts: Iterator[tuple[Strips, Array]]) -> tuple[Strips, Array]:
-    """All strips (n, RAYS, STEPS, 3) and what is wanted (n, 3)."""
+def gathered(parts: Iterator[tuple[Strips, Array]]) -> Taught:
+    """All strips, and what is wanted of them."""
     strips, wanted = zip(*parts, strict=True)
-    return np.concatenate(strips), np.concatenate(wanted)
+    return Taught(np.concatenate(strips), np.concatenate(wanted))
 
 
-def stored(args: argparse.Namespace) -> tuple[Strips, Array]:
-    """What to learn from, made once."""
-    path = args.data / "rims.npz"
-    if not path.exists():
-        sources = [drawn(args.photos, SEED, args.tables)]
-        sources += [photographed(args.photos, SEED)] if args.photos.exists() else []
-        sources += [rendered(args.rendered, SEED)] if args.rendered else []
-        sources += [mistaken(args.photos, SEED)]
-        strips, wanted = gathered(chain(*sources))
-        args.data.mkdir(parents=True, exist_ok=True)
-        np.savez(path, strips=strips, wanted=wanted)
-    store = np.load(path)
-    return store["strips"], store["wanted"]
+def to_learn_from(args: argparse.Namespace) -> Taught:
+    """Tables that are drawn, photographed and rendered, and look-alikes, one after the other."""
+    sources = [drawn(args.photos, SEED, args.tables)]
+    sources += [photographed(args.photos, SEED)] if args.photos.exists() else []
+    sources += [rendered(args.rendered, SEED)] if args.rendered else []
+    return gathered(chain(*sources, mistaken(args.photos, SEED)))
 
 
 def augmented(strips: Strips, wanted: Array, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
@@ -289,7 +284,7 @@ def main() -> None:
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
     args = parser.parse_args()
-    strips, wanted = stored(args)
+    strips, wanted = stored(args.data / "rims.npz", Taught, partial(to_learn_from, args))
     net = train(strips, wanted, args.minutes, args.resume, args.data / "rim.pt")
     tell(net, *gathered(drawn(args.photos, TEST_SEED, TEST_SHOTS)))
     example = torch.zeros(2, 3, RAYS, STEPS)

@@ -29,6 +29,7 @@ from models.training.overlaid import overlay
 from models.training.photographed import ground, scales
 from models.training.slanted import developed
 from models.training.slices import CANVAS_PX, PX_PER_MM, TABLE_MM, Layers
+from models.training.stored import store
 
 _MOST = 48
 # So many grounds of each kind are drawn in turn.
@@ -179,7 +180,7 @@ class Tables:
             for face in ("heads", "tails")
         ]
         self.maps = tuple(sorted(args.maps.glob("*.tif"))) if args.maps else ()
-        self.rendered = sorted(p for p in args.rendered.glob("*.npz") if "part" not in p.name) if args.rendered else []
+        self.rendered = sorted(args.rendered.glob("*.npz")) if args.rendered else []
         self.photos = scales(args.photos) if args.photos else {}
         self.drawn = self._drawn()
 
@@ -231,15 +232,13 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500)
     args = parser.parse_args()
     tables = Tables(args, np.random.default_rng(args.seed))
-    store: dict[str, list] = {}
+    gathered: dict[str, list] = {}
     for number in range(args.tables):
         for key, value in tables.table(number).items():
-            store.setdefault(key, []).append(value)
+            gathered.setdefault(key, []).append(value)
         if number % 50 == 0:
             print(number, flush=True)
-    part = args.out.with_suffix(".part.npz")
-    np.savez(part, **{key: np.array(value) for key, value in store.items()})
-    part.replace(args.out)
+    store(args.out, {key: np.array(value) for key, value in gathered.items()})
 
 
 if __name__ == "__main__":

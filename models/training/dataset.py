@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,10 +15,14 @@ from numpy.typing import NDArray
 from models.coins import CLASSES, CROP_PX, DIAMETER_MM, FACES, NOT_A_COIN, OWNERS, RIM_SHARE, TOPVIEW_PX_PER_MM
 from models.training import grounds, minted_shots, sprites, tables
 from models.training.paper_dots import with_dot
+from models.training.photographed import CARDS, DICE, map_sheets, train_rows
 from models.training.shot import Array, developed
+from models.training.stored import store
 from models.training.tables import TILE_PX, Shot
 
 MOST_COINS = 48
+# So many coins of each class and face are struck for the tables that are drawn.
+STRUCK_EACH = 40
 # How many of the photographed coins are given a dot.
 DOTTED = 0.2
 Picture = NDArray[np.uint8]
@@ -50,25 +53,29 @@ class Harvest:
         circles = np.full((len(self.tiles), MOST_COINS, 4), -1, np.float32)
         for row, found in zip(circles, self.circles, strict=True):
             row[: len(found)] = found[:MOST_COINS]
-        np.savez(
-            path,
-            tiles=np.array(self.tiles, np.uint8).reshape(-1, TILE_PX, TILE_PX, 3),
-            circles=circles,
-            crops=np.array(self.crops, np.uint8).reshape(-1, CROP_PX, CROP_PX, 3),
-            labels=np.array(self.labels, np.int64).reshape(-1, 4),
-        )
+        parts = {
+            "tiles": np.array(self.tiles, np.uint8).reshape(-1, TILE_PX, TILE_PX, 3),
+            "circles": circles,
+            "crops": np.array(self.crops, np.uint8).reshape(-1, CROP_PX, CROP_PX, 3),
+            "labels": np.array(self.labels, np.int64).reshape(-1, 4),
+        }
+        store(path, parts)
 
 
 def drawn(photos: Path, seed: int, shots: int) -> Harvest:
     """`shots` tables of our own, one tile and a handful of crops from each."""
     rng = np.random.default_rng(seed)
-    box = sprites.sprite_box(photos, rng, 40)
     harvest = Harvest()
-    for ground in grounds.grounds(
-        rng, shots, clutter_photos(photos), tuple(sorted(photos.glob("maps_os250k_ogl/*.tif")))
-    ):
-        harvest.add(tables.random_shot(box, ground, rng), rng)
+    for shot in drawn_shots(photos, shots, rng):
+        harvest.add(shot, rng)
     return harvest
+
+
+def drawn_shots(photos: Path, count: int, rng: np.random.Generator) -> Iterator[Shot]:
+    """`count` tables of our own as cameras see them."""
+    box = sprites.sprite_box(photos, rng, STRUCK_EACH)
+    for ground in coin_grounds(photos, count, rng):
+        yield tables.random_shot(box, ground, rng)
 
 
 def minted(folder: Path, seed: int, rounds: int) -> Harvest:
@@ -98,13 +105,13 @@ def photographed(photos: Path, seed: int, rounds: int) -> Harvest:
 
 def clutter_photos(photos: Path) -> tuple[Path, ...]:
     """Photographs made for training that hold no coin: cards among clutter, dice."""
-    found = set()
-    for folder in ("cards_clutter_edje_apache2", "dice_white_table_mit"):
-        table = photos / folder / "labels.csv"
-        if table.exists():
-            with table.open(encoding="utf-8", newline="") as lines:
-                found |= {table.parent / row["file"] for row in csv.DictReader(lines) if row["split"] == "train"}
+    found = {photos / folder / row["file"] for folder in (CARDS, DICE) for row in train_rows(photos / folder)}
     return tuple(sorted(found))
+
+
+def coin_grounds(photos: Path, count: int, rng: np.random.Generator) -> Iterator[Picture]:
+    """`count` grounds for coins: drawn ones, and such as are cut from photographs without coins and from maps."""
+    yield from grounds.grounds(rng, count, clutter_photos(photos), map_sheets(photos))
 
 
 def _within(picture: Picture, px: Array) -> bool:

@@ -22,7 +22,7 @@ _NO_SPRITE = Sprite(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 1), np.uint8))
 
 def shots(folder: Path, rng: np.random.Generator, rounds: int) -> Iterator[Shot]:
     """Each picture `rounds` times."""
-    for path in sorted(p for p in folder.glob("*.npz") if "part" not in p.name):
+    for path in sorted(folder.glob("*.npz")):
         with np.load(path) as stored:
             shown = {key: stored[key] for key in stored.files}
         items = [item_of(row) for row in shown["coins"]]

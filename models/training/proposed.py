@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from models import pieces
 from models.loading import CENTRE, CENTRED, load_model
-from models.train_pieces_photos import DICE, boxes
-from models.training.photographed import scales
+from models.training.photographed import DICE, boxes, scales
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -60,8 +59,7 @@ def proposed_dice(photos: Path, rng: np.random.Generator) -> Crops:
     """Crops of photographs: what is proposed and no die, on those of coins and cards with what lies about them, and of
     labelled dice their tops as the eyes cut them, a little off and at other scales."""
     told = [(crop, _NONE) for picture, px_per_mm in _photographed(photos) for crop in _others(picture, px_per_mm, rng)]
-    labelled = boxes(photos / DICE) if (photos / DICE).is_dir() else {}
-    for name, dice in labelled.items():
+    for name, dice in boxes(photos / DICE).items():
         told += _tops(cv2.imread(str(photos / DICE / name)), dice, rng)
     size = pieces.DIE_CROP_PX
     crops = np.array([crop for crop, _ in told], np.uint8).reshape(-1, size, size, 3)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from models.training.stored import store
+
 Array = NDArray[np.float64]
 # A figure an inch tall shows no finer paint.
 _PICTURE_PX = 128
@@ -40,7 +42,7 @@ def save(path: Path, parts: list[Part], rng: np.random.Generator) -> None:
             f"uv{n}": part.uv.astype(np.float32),
             f"picture{n}": _picture(part.picture, team),
         }
-    np.savez_compressed(path, **arrays)
+    store(path, arrays, small=True)
 
 
 def _picture(path: Path | None, team: Array) -> NDArray[np.uint8]:
