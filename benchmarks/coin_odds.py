@@ -24,7 +24,6 @@ import cv2
 import numpy as np
 from scipy.optimize import minimize
 
-import vision.detect.coins as coins
 import vision.detect.odds as odds
 from benchmarks.arguments import existing
 from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
@@ -36,6 +35,8 @@ from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.clarity import clarity_of
+from vision.detect.coins import measure_circles
+from vision.detect.looked_at import LookedAt, look_at
 from vision.detect.proposals import propose
 from vision.developed import developed
 from vision.eyes import Eyes
@@ -71,10 +72,10 @@ def rows_of(where: str, path: Path, truths: list[Truth]) -> Iterator[Row]:
 
 def rows_on(where: str, frame: Frame, plane: TablePlane, eyes: Eyes, truths: list[Truth]) -> Iterator[Row]:
     """The circles of one table; those beside a coin, on a mostly hidden one, or with a hole are no question."""
-    at = coins.measure_circles(frame.image_bgr, plane, propose(frame.image_bgr, eyes.coin_view(frame, plane)))
+    at = measure_circles(frame.image_bgr, plane, propose(frame.image_bgr, eyes.coin_view(frame, plane)))
     if not len(at.rims.support):
         return
-    found = coins._looked_at(frame.image_bgr, plane, at, eyes.wanted.expected)
+    found = look_at(frame.image_bgr, plane, at, eyes.wanted.expected)
     at_px = plane.to_image(at.circles.centre_mm, np.full(len(at.rims.support), TYPICAL_THICKNESS_MM))
     for index, evidence in enumerate(evidence_of(found)):
         off = [float(np.hypot(*(at_px[index] - t.centre_px))) / t.width_px for t in truths]
@@ -87,7 +88,7 @@ def rows_on(where: str, frame: Frame, plane: TablePlane, eyes: Eyes, truths: lis
             yield Row(where, tuple(evidence), hit)
 
 
-def evidence_of(found: coins._Found) -> np.ndarray:
+def evidence_of(found: LookedAt) -> np.ndarray:
     """(n, 6) heat, rim, doubt, look, dot, ground, as `vision.detect.odds` weighs them."""
     at, no_coin = found.at, found.naming.probs[:, -1]
     outline = odds.outline_evidence(at.proposals, at.circles, at.rims)

@@ -29,6 +29,7 @@ import vision.detect.card_fits
 import vision.detect.card_hints
 import vision.detect.coins
 import vision.detect.dice
+import vision.detect.looked_at
 import vision.eyes
 import vision.heat
 import vision.rim
@@ -58,9 +59,9 @@ STAGES: tuple[tuple[Any, str], ...] = (
     (vision.detect.coins, "fit_rims"),
     (vision.rim, "_told"),
     (vision.detect.coins, "look_at_rims"),
-    (vision.detect.coins, "crops_of"),
-    (vision.detect.coins, "classify"),
-    (vision.detect.coins, "name_coins"),
+    (vision.detect.looked_at, "crops_of"),
+    (vision.detect.looked_at, "classify"),
+    (vision.detect.looked_at, "name_coins"),
     (vision.detect.coins, "measure_circles"),
     (vision.detect.coins, "name_circles"),
     (vision.eyes, "peaks_in"),

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-import vision.detect.coins as coins
 from benchmarks.arguments import existing
 from benchmarks.coins import photo_truths
 from models.coins import TYPICAL_THICKNESS_MM
@@ -26,6 +25,8 @@ from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.classify import Looks
+from vision.detect.coins import measure_circles
+from vision.detect.looked_at import SURE_CLASS, LookedAt, classes_of, look_at, named
 from vision.detect.proposals import propose
 from vision.picture import read_picture
 from vision.sticker import Dots
@@ -44,7 +45,7 @@ HIT = 0.3
 # Purses are spread over a table this large, so that no coin's neighbours tell of the plane.
 TABLE_MM = 400.0
 
-Pool = dict[str, list[coins._Found]]
+Pool = dict[str, list[LookedAt]]
 
 
 def pooled(folder: Path, like: str) -> Pool:
@@ -56,8 +57,8 @@ def pooled(folder: Path, like: str) -> Pool:
         setup, frame = read_setup(path.with_suffix(".setup.toml")), read_picture(path)
         plane = measured_plane(setup, frame)
         view = packaged_eyes(setup.rules).coin_view(frame, plane)
-        at = coins.measure_circles(frame.image_bgr, plane, propose(frame.image_bgr, view))
-        found = coins._looked_at(frame.image_bgr, plane, at, None)
+        at = measure_circles(frame.image_bgr, plane, propose(frame.image_bgr, view))
+        found = look_at(frame.image_bgr, plane, at, None)
         at_px = plane.to_image(at.circles.centre_mm, np.full(len(found.hollow), TYPICAL_THICKNESS_MM))
         for truth in truths:
             off = np.linalg.norm(at_px - truth.centre_px, axis=1) / truth.width_px
@@ -66,7 +67,7 @@ def pooled(folder: Path, like: str) -> Pool:
     return pool
 
 
-def together(drawn: list[coins._Found], rng: np.random.Generator) -> coins._Found:
+def together(drawn: list[LookedAt], rng: np.random.Generator) -> LookedAt:
     """Coins by themselves as coins of one table, anywhere on it."""
     at = drawn[0].at
     for one in drawn[1:]:
@@ -80,15 +81,15 @@ def together(drawn: list[coins._Found], rng: np.random.Generator) -> coins._Foun
         np.concatenate([getattr(one, name) for one in drawn])
         for name in ("crops", "tints", "reliefs", "hollow", "apart")
     )
-    naming = coins._naming(looks, tints, reliefs, at, None)
-    return coins._Found(at, crops, looks, tints, reliefs, hollow, apart, dots, naming)
+    naming = named(looks, tints, reliefs, at, None)
+    return LookedAt(at, crops, looks, tints, reliefs, hollow, apart, dots, naming)
 
 
 def answers(pool: Pool, kinds: tuple[str, ...], each: int, rng: np.random.Generator) -> Counter[str]:
     """What becomes of one purse."""
     true = [kind for kind in kinds for _ in range(each)]
     drawn = [pool[kind][index] for kind in kinds for index in rng.choice(len(pool[kind]), each, replace=False)]
-    named = coins._classes(together(drawn, rng).naming, coins.SURE_CLASS)
+    named = classes_of(together(drawn, rng).naming, SURE_CLASS)
     return Counter(
         "right" if said == cls else "unknown" if said == UNKNOWN else "wrong"
         for said, cls in zip(named, true, strict=True)

@@ -8,7 +8,7 @@ from vision.circle import RAYS, Rims
 from vision.classify import Looks
 from vision.currency import Naming
 from vision.detect.coin_circles import CoinCircles
-from vision.detect.coins import _Found, _is_in_doubt
+from vision.detect.looked_at import LookedAt
 from vision.detect.proposals import Proposals
 from vision.rim import Circles
 from vision.sticker import Dots
@@ -28,7 +28,7 @@ def found_of(*rows, edge=1.0, apart=40.0, hollow=False):
     middle, ones, last = np.zeros((count, 2)), np.ones(count), np.arange(count) == count - 1
     on_rim = np.arange(RAYS) < RAYS * np.where(last, edge, 1.0)[:, None]
     circles = Circles(middle, 12 * ones, 0.1 * ones, 0.1 * ones)
-    return _Found(
+    return LookedAt(
         CoinCircles(
             Proposals(middle, 12 * ones, 0.5 * ones), circles, Rims(middle, 12 * ones, ones, on_rim, middle, middle)
         ),
@@ -44,24 +44,24 @@ def found_of(*rows, edge=1.0, apart=40.0, hollow=False):
 
 
 def test_coins_that_all_have_names_are_not_in_doubt():
-    assert not _is_in_doubt(found_of(SURE, SURE))
+    assert not found_of(SURE, SURE).is_in_doubt
 
 
 def test_print_beside_coins_has_no_name_and_puts_none_in_doubt():
-    assert not _is_in_doubt(found_of(SURE, SURE, PRINT, edge=0.4, apart=2.0))
+    assert not found_of(SURE, SURE, PRINT, edge=0.4, apart=2.0).is_in_doubt
 
 
 @pytest.mark.parametrize("last", [UNSURE, {"gbp-2p": 0.3, "gbp-1p": 0.2}])
 def test_a_coin_without_a_name_is_in_doubt(last):
-    assert _is_in_doubt(found_of(SURE, SURE, last))
+    assert found_of(SURE, SURE, last).is_in_doubt
 
 
 def test_beside_what_has_no_name_a_coin_must_be_surer_of_its_own():
     """Reliefs move the scale of a table, and with it its coins, where one is less sure."""
     named = {"gbp-2p": 0.96, "gbp-1p": 0.039}
-    assert not _is_in_doubt(found_of(SURE, named))
-    assert _is_in_doubt(found_of(SURE, named, PRINT, edge=0.4, apart=2.0))
+    assert not found_of(SURE, named).is_in_doubt
+    assert found_of(SURE, named, PRINT, edge=0.4, apart=2.0).is_in_doubt
 
 
 def test_a_washer_has_no_name_and_is_none():
-    assert not _is_in_doubt(found_of(SURE, UNSURE, hollow=True))
+    assert not found_of(SURE, UNSURE, hollow=True).is_in_doubt

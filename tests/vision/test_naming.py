@@ -7,7 +7,8 @@ from models.coins import CLASSES, OWNERS
 from vision.circle import RAYS, SIDED, Rims
 from vision.currency import Naming
 from vision.detect.coin_radius import radius_by_both
-from vision.detect.coins import _classes, _owner
+from vision.detect.coins import _owner
+from vision.detect.looked_at import classes_of
 from vision.rim import Circles
 
 
@@ -29,7 +30,7 @@ def naming_of(*rows):
     ],
 )
 def test_less_is_enough_for_a_name_where_the_currency_is_past_doubt(told, sure, cls):
-    assert _classes(naming_of(told), sure) == [cls]
+    assert classes_of(naming_of(told), sure) == [cls]
 
 
 def circles_and_rims(by_net, by_edges):
