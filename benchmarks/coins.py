@@ -5,7 +5,7 @@
 Photographs: the `dev` splits and the `nolicence_*` sets with their set-ups. Stills: folders that
 `python -m sample_footage.generate stills --out FOLDER --count 36 --seed 5` wrote. With `--told` each set-up says which
 currency the picture shows, where it shows one (`currency` in `[table]`), as at a table that is played on. Figures to
-reach (design.md): photographs >= 98 % found, >= 97 % named, <= 0.5 % wrong; rendered >= 99 % found, >= 99 % named or
+reach: photographs >= 98 % found, >= 97 % named, <= 0.5 % wrong; rendered >= 99 % found, >= 99 % named or
 unknown, <= 0.5 % wrong, centre median <= 0.4 mm, p95 <= 1.0 mm, the stated 95 % interval holds 93 to 97 % of the time;
 net <= 8 ms at 960 x 720 on one thread.
 """

@@ -11,7 +11,7 @@ wall time, so it means something only on a machine with a free core: the load is
 command puts it ahead of other work.
 First overlay: from opening the source, models and all, to the first picture painted with pieces.
 
-Budget (design.md): p95 <= 33 ms, first overlay <= 3 s.
+Budget: p95 <= 33 ms, first overlay <= 3 s.
 """
 
 from __future__ import annotations

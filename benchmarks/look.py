@@ -9,7 +9,7 @@ of the first, each counted in the thread that it runs in (OpenCV on one thread; 
 they run in). CPU ms are those of the whole process, wall ms those of the clock: on a machine with other work only a
 run ahead of it (`chrt -r 1 python -m benchmarks.look`) tells what two free cores take.
 
-To reach (design.md): a whole look 60 ms on two cores; the detector net 8 ms on one thread at 960 x 720.
+To reach: a whole look 60 ms on two cores; the detector net 8 ms on one thread at 960 x 720.
 """
 
 from __future__ import annotations

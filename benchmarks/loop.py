@@ -9,7 +9,7 @@ are decoded 30 at a time, before the others run, so that the decoder's threads a
 second run: its figure is all CPU time spent, and the encoder's own is that of its thread. "Idle" is from after the
 first agreed scene to the first hand, "busy" is the rest: hands over the table, two moves, the looks that agree on them.
 
-Budget (design.md): 37 ms a frame in all with recording, 23 ms without, an idle table 8 ms beside decoding and display.
+Budget: 37 ms a frame in all with recording, 23 ms without, an idle table 8 ms beside decoding and display.
 """
 
 from __future__ import annotations

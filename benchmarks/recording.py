@@ -3,7 +3,7 @@
     .venv/bin/python -m benchmarks.recording [--seconds 20]
 
 The first seconds of the sample match, painted, go to both recorders in the same run; CPU ms are of the threads that
-work for them. To reach (design.md): no frame dropped, at most 1/6 of mp4v's size; an overlay in at most 2 ms a frame.
+work for them. To reach: no frame dropped, at most 1/6 of mp4v's size; an overlay in at most 2 ms a frame.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class ModelError(ValueError):
 
 @cache
 def load_model(name: str) -> onnxruntime.InferenceSession:
-    """The session of `NAME.onnx`, one thread: a pool of more would spin on others' cores (performance.md B3).
+    """The session of `NAME.onnx`, one thread: a pool of more would spin on others' cores.
 
     Raises ModelError when the file is missing or its SHA-256 is not that in `NAME.sha256`.
     """

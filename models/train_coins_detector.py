@@ -29,7 +29,10 @@ HIDDEN, SHOWN = 0.2, 0.4
 
 
 class CoinDetector(nn.Module):
-    """U-shaped, strides 2 to 16, output at stride 4 (performance.md B3, 'U')."""
+    """U-shaped, strides 2 to 16, output at stride 4.
+
+    So it sees far and is quick: 7.2 CPU ms at 960 x 720, where the same blocks all at stride 4 took 10.3, dense ones 22.7.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN, Scene
 from rules.setup import Setup
 
-# The classes that a scene may name (`interfaces.md`).
+# The classes that a scene may name.
 CARDS = (*(rank + suit for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")), "JOKER", "BACK")
 TERRAIN = ("mug", "plate", "book", "box", "napkin", "paper", "pencils", "bridge")
 KNOWN_CLASSES = frozenset((*COIN_DIAMETER_MM, *CARDS, "match", "foot", "mounted", "gun", "base", *TERRAIN))

@@ -16,7 +16,7 @@ from ui.table import spec_of
 from vision.frame import Frame
 from vision.landmark_search import Landmarks
 
-# A table measured so in the middle of a match adds no more than this (design.md); one marker far aside does not do.
+# A table measured so in the middle of a match adds no more than this; one marker far aside does not do.
 _WORST_SIGMA_MM = 1.0
 
 

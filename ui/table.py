@@ -35,7 +35,7 @@ from vision.ruler import BOTH_ENDS, card_outlines, card_seeds, has_likely_lens, 
 _CORNERS = 4
 # A table whose middle is known no better than this (95 %) is none that anything could be played on.
 _WORST_MM = 60.0
-# A table that no set-up describes is measured by the cards on it, if there are any (`interfaces.md`).
+# A table that no set-up describes is measured by the cards on it, if there are any.
 _CARDS_ONLY = CalibrationSpec(card_size_mm=CARD_SIZE_MM["poker"])
 
 

@@ -17,7 +17,7 @@ from vision.hdr import image_bgr
 from vision.lock import Lock
 from vision.square_pixels import squared
 
-# What we ask a webcam for: design.md's budget is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
+# What we ask a webcam for: our budget of time is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
 SIZE_PX = (1920, 1080)
 RATE_HZ = 30
 # OpenCV's numbers go up to here, and no machine has so many cameras.

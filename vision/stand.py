@@ -48,8 +48,8 @@ LOST_S = 2.0
 # A camera that moved by more sees what stands on the table from another side: a head 50 mm up shows half a millimetre
 # aside when a camera 700 mm off moved by 7.
 _ASIDE_MM = 8.0
-# What measuring the table again may add to the error of its corners: the promise of design.md. Texture that leaves more
-# open is not all there is to ask; beyond what pieces may leave open the table is better lost.
+# What measuring the table again may add to the error of its corners, as we promise. Texture that leaves more open is
+# not all there is to ask; beyond what pieces may leave open the table is better lost.
 MOST_ADDED_MM, _MOST_BY_PIECES_MM = 1.0, 2.0
 
 Register = Callable[[Anchor, ImageBgr], TablePlane | None]

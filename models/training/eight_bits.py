@@ -3,7 +3,7 @@
     python -m models.training.eight_bits NAME.onnx SAMPLES.npy [OUT.onnx]
 
 SAMPLES is what the net may see, (n, channels, height, width) as it takes them. Weights keep seven bits, so that no
-processor overflows where two products are added in sixteen (performance.md B3) and all say the same. The first layer,
+processor overflows where two products are added in sixteen, and all say the same. The first layer,
 which sees few channels, and the last ones, which answer, stay in floats: with them in eight bits the rim net's radii
 were off by 0.7 % more, without by 0.1 %.
 """

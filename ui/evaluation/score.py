@@ -14,7 +14,7 @@ from rules.scene import UNKNOWN, Piece
 from ui.evaluation.pairing import paired
 from ui.evaluation.truth import Known
 
-# interfaces.md: the true position lies within this many sigma in 95 % of all cases.
+# In 95 % of all cases a place in the plane lies within this many sigma of either coordinate: sqrt(-2 ln 0.05).
 SIGMAS_95 = 2.45
 
 

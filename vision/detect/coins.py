@@ -48,7 +48,7 @@ _HELD_SHARE = 0.99
 _LIGHT_SHARE = 0.02
 # How well the height of a rim is known: thickness by class, a coin not quite flat.
 _HEIGHT_SIGMA_MM = 0.15
-# What an edge in the picture is worth when everything is perfect (performance.md B2: 0.04 px on drawn discs; a coin's
+# What an edge in the picture is worth when everything is perfect (0.04 px on drawn discs; a coin's
 # bright border and dark side leave 0.1 px).
 _EDGE_SIGMA_PX = 0.1
 _FOOTPRINT_SEGMENTS = 12
