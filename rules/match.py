@@ -15,20 +15,21 @@ from rules.changes import Change, changes, is_read_anew
 from rules.corrections import corrected, still_true
 from rules.declared import ruled_deed
 from rules.events import TABLE_EVENTS, Event, event_line
-from rules.fold import Origin, feature_of, folded, piece_from, with_pieces
+from rules.fold import Origin, feature_of, folded, with_pieces
 from rules.game import Game, Ruling
 from rules.games import GAMES, game_named
 from rules.history import effective, redoable, refuse_no_places, undoable
-from rules.laid import laid_as, moved_by_hand
+from rules.laid import laid_as
 from rules.log import match_header, read_log
 from rules.put_back import put_back
-from rules.scene import NONE, UNKNOWN, Piece, Point2, Scene
+from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.scene_file import scene_document
 from rules.setup import Setup
 from rules.setup_record import setup_from_record
 from rules.state import State
 from rules.state_file import state_document
 from rules.taken_back import Misplaced
+from rules.typed import numbered, proposed
 
 __all__ = [
     "Event",
@@ -118,8 +119,8 @@ def apply(match: Match, event: Event) -> Match:
         return redo(match, event.time_s)
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
         said = {key: event.fields[key] for key in _SAID if key in event.fields}
-        return _agreed(match, _proposed(match.scene, event), event.time_s, {"by": "hand", **said})
-    whole = _with_former(match, event) if event.kind == "correction" else ruled_deed(match, _numbered(event))
+        return _agreed(match, proposed(match.scene, event), event.time_s, {"by": "hand", **said})
+    whole = _with_former(match, event) if event.kind == "correction" else ruled_deed(match, numbered(event))
     return _settled(match, _happened(match, whole), event.time_s)
 
 
@@ -326,44 +327,6 @@ def _reading_events(match: Match, anew: Sequence[Piece], time_s: float) -> list[
     if others:
         events.append(Event(time_s, match.state.turn, match.state.active, "scene", {"features": others}))
     return events
-
-
-def _proposed(scene: Scene, event: Event) -> Scene:
-    """The scene as a typed move, place or remove would make it."""
-    if event.kind == "place":
-        return _with_placed(scene, event)
-    piece_id = event.fields.get("piece")
-    if not isinstance(piece_id, str) or piece_id not in scene:
-        raise ValueError(f"{event.kind}: there is no piece {piece_id!r} on the table")
-    if event.kind == "remove":
-        return replace(scene, pieces=tuple(piece for piece in scene if piece.id != piece_id))
-    to_mm = _typed_mm(piece_id, event.fields.get("to_mm"))
-    return with_pieces(scene, {piece_id: moved_by_hand(scene[piece_id], to_mm, scene)}, scene.time_s)
-
-
-def _with_placed(scene: Scene, event: Event) -> Scene:
-    if "feature" not in event.fields:
-        raise ValueError("place: no 'feature'; give the piece as a feature of a scene file")
-    piece = piece_from(event.fields["feature"], scene.table_size_mm, "place")
-    if piece.id in scene:
-        raise ValueError(f"place: there is a piece {piece.id!r} on the table already; move it, or give another id")
-    return with_pieces(scene, {piece.id: piece}, scene.time_s)
-
-
-def _typed_mm(piece_id: str, to_mm: Any) -> Point2:
-    try:
-        x_mm, y_mm = (float(value) for value in to_mm)
-    except (TypeError, ValueError):
-        raise ValueError(f"move: to_mm of {piece_id} must be [x, y] in mm, not {to_mm!r}") from None
-    return x_mm, y_mm
-
-
-def _numbered(event: Event) -> Event:
-    """The event with the turn that it leads to as its own, where its fields name one (as a `phase` does)."""
-    if "turn" not in event.fields:
-        return event
-    rest = {key: value for key, value in event.fields.items() if key != "turn"}
-    return replace(event, turn=event.fields["turn"], fields=rest)
 
 
 def _with_former(match: Match, event: Event) -> Event:
