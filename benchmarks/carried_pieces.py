@@ -28,7 +28,8 @@ from sample_footage.ground import View
 from sample_footage.still_pictures import KNOWN_POINTS_MM, LOOKS, Still, still
 from ui.eyes import eyes_for
 from vision.frame import Frame, ImageBgr
-from vision.observe import LookAt, Observer
+from vision.look_at import LookAt
+from vision.observe import Observer
 from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)

@@ -17,7 +17,7 @@ from vision.currency import MIXED
 from vision.detection import FIGURES
 from vision.enrol import Enrolled
 from vision.eyes import Eyes, Wanted
-from vision.observe import LookAt
+from vision.look_at import LookAt
 from vision.recognise import Recogniser
 
 # What each game lays on its table; other things are not looked for, so that they are never mistaken for pieces.

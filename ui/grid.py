@@ -13,7 +13,7 @@ from rules.state import State
 if TYPE_CHECKING:
     from calibration.plane import TablePlane
     from vision.frame import Frame
-    from vision.observe import LookAt
+    from vision.look_at import LookAt
 
 # The game that is played on a hex grid, and without one by measure (OMNI-4.3).
 HEX_GAME = "omniwar"

@@ -26,7 +26,8 @@ from ui.still import first_of
 from ui.table import anchor_of
 from vision.beside import beside_frames
 from vision.frame import Frame
-from vision.observe import LookAt, Observer, Readied
+from vision.look_at import LookAt, Readied
+from vision.observe import Observer
 from vision.source import Source
 
 # So long a camera is looked at that does not show the table as its set-up says.

@@ -23,7 +23,7 @@ from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
 from vision.live import BEAT_S
-from vision.observe import LookAt
+from vision.look_at import LookAt
 from vision.picture import is_picture, read_picture
 from vision.shared_error import with_shared_error
 from vision.source import Source, open_source

@@ -8,11 +8,9 @@ Meanwhile frames are kept for the looks after it, should a hand come before they
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol, runtime_checkable
 
 from shapely.geometry.base import BaseGeometry
 
@@ -36,6 +34,7 @@ from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one, laid_over
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.lingering import Lingering
+from vision.look_at import LookAt
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
 from vision.overlooked import overlooked, where_changed
@@ -58,20 +57,6 @@ RESTING_S = 6.0
 # No hand is without an arm: a large change that reaches the picture's edge nowhere is a figure, a card or a book that
 # was moved, as soon as it has stood quite still for this long; one within the outline of a card is that card.
 PUT_DOWN_S = 0.8
-LookAt = Callable[[Frame, TablePlane], Look]
-
-
-@runtime_checkable
-class Readied(Protocol):
-    """Eyes of which a part of the first look can be done beforehand."""
-
-    def __call__(self, frame: Frame, plane: TablePlane) -> Look:
-        """As any eyes."""
-        ...
-
-    def make_ready(self, frame: Frame, plane: TablePlane) -> None:
-        """Work out what depends on camera and table alone."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)

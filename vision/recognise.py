@@ -16,7 +16,7 @@ from vision.detection import Detection
 from vision.enrol import CLEARER, Enrolled, are_alike
 from vision.frame import Frame
 from vision.hex_search import HexSearch, SeesHexes
-from vision.observe import LookAt, Readied
+from vision.look_at import LookAt, Readied
 from vision.sample import Sample, round_pieces, sample_of
 from vision.topview import TopView
 
