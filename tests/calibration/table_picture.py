@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 
+Array = NDArray[np.float64]
 Gray = NDArray[np.uint8]
+
+# So many rows of a picture are shot at once.
+_BAND_PX = 16
 
 
 def a_lens(size_px: tuple[int, int] = (1920, 1080), distortion: tuple[float, ...] = (0.0,) * 5) -> Lens:
@@ -58,19 +62,33 @@ def shoot(
     column = (mm[..., 0] - corner_mm[0]) * texels_per_mm - 0.5
     row = texture.shape[0] - (mm[..., 1] - corner_mm[1]) * texels_per_mm - 0.5
     # Within a pixel the table is flat to 1e-4 texels.
-    slopes = [(np.gradient(each, axis=1), np.gradient(each, axis=0)) for each in (column, row)]
-    total, maps = np.zeros((height, width, *texture.shape[2:]), np.float32), np.empty((2, height, width), np.float32)
-    # No two rays of a pixel in one row or column: an upright edge would move by steps of a whole row of them.
-    for i, j in np.ndindex(rays, rays):
-        du, dv = (i + (j + 0.5) / rays) / rays - 0.5, (j + (i + 0.5) / rays) / rays - 0.5
-        for each, (across, down), into in zip((column, row), slopes, maps, strict=True):
-            into[:] = np.clip(each + du * across + dv * down, -1e4, 3e4)
-        maps[np.isnan(maps)] = -1e4
-        border = (beyond,) * 3
-        total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
+    ways = [(each, np.gradient(each, axis=1), np.gradient(each, axis=0)) for each in (column, row)]
+    total = np.zeros((height, width, *texture.shape[2:]), np.float32)
+    # A band at a time, which stays in the processor's cache: three times as fast.
+    for band in (np.s_[top : top + _BAND_PX] for top in range(0, height, _BAND_PX)):
+        total[band] = _rays_sum(texture, [tuple(each[band] for each in way) for way in ways], rays, beyond)
     picture = cv2.GaussianBlur(total / rays**2, (0, 0), blur_px)
     picture += np.random.default_rng(seed).normal(0, noise, picture.shape)
     return np.clip(np.round(picture), 0, 255).astype(np.uint8)
+
+
+def _rays_sum(texture: Gray, ways: list[tuple[Array, Array, Array]], rays: int, beyond: int) -> NDArray[np.float32]:
+    """What all sight rays of each pixel show of a texture, added up; `ways` is where the pixels lie in it, column and
+    row, and how that changes across and down the picture."""
+    shape = ways[0][0].shape
+    total, maps = np.zeros((*shape, *texture.shape[2:]), np.float32), np.empty((2, *shape), np.float32)
+    at, further = np.empty(shape), np.empty(shape)
+    # No two rays of a pixel in one row or column: an upright edge would move by steps of a whole row of them.
+    for i, j in np.ndindex(rays, rays):
+        du, dv = (i + (j + 0.5) / rays) / rays - 0.5, (j + (i + 0.5) / rays) / rays - 0.5
+        for (each, across, down), into in zip(ways, maps, strict=True):
+            np.add(each, np.multiply(across, du, out=at), out=at)
+            np.add(at, np.multiply(down, dv, out=further), out=at)
+            # What the picture shows of no table, NaN, lies beyond the texture.
+            into[:] = np.minimum(np.fmax(at, -1e4, out=at), 3e4, out=at)
+        border = (beyond,) * 3
+        total += cv2.remap(texture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
+    return total
 
 
 def paper(size_mm: tuple[float, float], texels_per_mm: float, seed: int = 0, gray: int = 200) -> Gray:
