@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha1
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,9 @@ Gray = NDArray[np.uint8]
 
 # So many rows of a picture are shot at once.
 _BAND_PX = 16
+# The pictures that were shot last, by all that they show.
+_SHOTS: dict[tuple[object, ...], Gray] = {}
+_MOST_SHOTS = 8
 
 
 def a_lens(size_px: tuple[int, int] = (1920, 1080), distortion: tuple[float, ...] = (0.0,) * 5) -> Lens:
@@ -55,7 +60,32 @@ def shoot(
     seed: int = 0,
     beyond: int = 90,
 ) -> Gray:
-    """The picture of a flat texture; its bottom left corner lies at `corner_mm`, its rows run towards the viewer."""
+    """The picture of a flat texture; its bottom left corner lies at `corner_mm`, its rows run towards the viewer.
+
+    Asked for again, as by several tests of one file, it is a copy of the one that was shot.
+    """
+    camera = (plane.lens.parameters, plane.rvec, plane.tvec)
+    asked = plane.lens.size_px, plane.lens.fisheye, plane.folds, texture.shape, texels_per_mm, corner_mm
+    how = rays, blur_px, noise, seed, beyond
+    key = asked, how, sha1(b"".join(each.tobytes() for each in (*camera, texture))).digest()
+    if key not in _SHOTS:
+        while len(_SHOTS) >= _MOST_SHOTS:
+            del _SHOTS[next(iter(_SHOTS))]
+        _SHOTS[key] = _shot(plane, texture, texels_per_mm, corner_mm, *how)
+    return _SHOTS[key].copy()
+
+
+def _shot(
+    plane: TablePlane,
+    texture: Gray,
+    texels_per_mm: float,
+    corner_mm: tuple[float, float],
+    rays: int,
+    blur_px: float,
+    noise: float,
+    seed: int,
+    beyond: int,
+) -> Gray:
     width, height = plane.lens.size_px
     u, v = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
     mm = plane.to_table(np.c_[u.ravel(), v.ravel()]).reshape(height, width, 2)
