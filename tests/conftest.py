@@ -4,12 +4,17 @@
 """
 
 import os
+import sys
 
 from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # As the command does: our matrices are small.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Where the environment forbids to keep compiled modules, each test that starts the command would compile it all again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
