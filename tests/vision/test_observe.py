@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -35,6 +36,37 @@ def straight_down() -> TablePlane:
     return fit_plane(Correspondences.of(corners_px, corners_mm), None, SIZE_PX)
 
 
+# A table that rests shows one of as many pictures as there is noise.
+@lru_cache(maxsize=len(NOISE))
+def drawn(
+    lying: tuple[tuple[str, tuple[float, float]], ...],
+    box_mm: tuple[float, float] | None,
+    card: str | None,
+    arm: float,
+    light: float,
+    shift_px: tuple[float, float],
+    noise: int,
+) -> np.ndarray:
+    """The picture of a table as `Table` describes it."""
+    image = PRINT.copy()
+    cv2.line(image, (0, 700), (1400, 300), (90, 90, 200), 6)
+    for cls, (x, y) in lying:
+        cv2.circle(image, (round(2 * x), round(1000 - 2 * y)), round(COIN_DIAMETER_MM[cls]), (60, 80, 90), -1)
+    if box_mm is not None:
+        u, v = round(2 * box_mm[0]), round(1000 - 2 * box_mm[1])
+        cv2.rectangle(image, (u, v), (u + 160, v - 120), (60, 90, 60), -1)
+    if card is not None:
+        cv2.rectangle(image, (636, 412), (764, 588), (40, 30, 90) if card == "BACK" else (235, 235, 235), -1)
+    if arm:
+        cv2.rectangle(image, (0, 450), (round(1400 * arm), 700), (120, 60, 40), -1)
+    if any(shift_px):
+        moved = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]]], float)
+        image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
+    if light != 1.0:
+        image = cv2.convertScaleAbs(image, alpha=light)
+    return cv2.add(image, NOISE[noise], dtype=cv2.CV_8U)
+
+
 @dataclass
 class Table:
     """A drawn table and eyes that know the truth; every look is counted."""
@@ -54,24 +86,10 @@ class Table:
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
     def image(self) -> np.ndarray:
-        image = PRINT.copy()
-        cv2.line(image, (0, 700), (1400, 300), (90, 90, 200), 6)
-        for cls, (x, y) in self.places.items():
-            cv2.circle(image, (round(2 * x), round(1000 - 2 * y)), round(COIN_DIAMETER_MM[cls]), (60, 80, 90), -1)
-        if self.box is not None:
-            u, v = round(2 * self.box[0]), round(1000 - 2 * self.box[1])
-            cv2.rectangle(image, (u, v), (u + 160, v - 120), (60, 90, 60), -1)
-        if self.card is not None:
-            cv2.rectangle(image, (636, 412), (764, 588), (40, 30, 90) if self.card == "BACK" else (235, 235, 235), -1)
-        if self.arm:
-            cv2.rectangle(image, (0, 450), (round(1400 * self.arm), 700), (120, 60, 40), -1)
-        if any(self.shift_px):
-            moved = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]]], float)
-            image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
-        if self.light != 1.0:
-            image = cv2.convertScaleAbs(image, alpha=self.light)
-        noise = NOISE[self.rng.integers(len(NOISE))]
-        return self.sized(cv2.add(image, noise, dtype=cv2.CV_8U))
+        """The table, with other noise in each picture; nobody writes into it."""
+        lying = tuple((cls, at) for cls, at in self.places.items())
+        noise = int(self.rng.integers(len(NOISE)))
+        return self.sized(drawn(lying, self.box, self.card, self.arm, self.light, self.shift_px, noise))
 
     def sized(self, image: np.ndarray) -> np.ndarray:
         if self.size_px[0] == SIZE_PX[0]:

@@ -74,7 +74,7 @@ class Playing(Film):
 
         def image() -> np.ndarray:
             """What the table shows, with the screen."""
-            picture = empty()
+            picture = empty().copy()
             patches = (
                 rng.integers(0, 256, (3, 6, 3)).astype(np.uint8) if self.plays else np.full((3, 6, 3), 128, np.uint8)
             )
