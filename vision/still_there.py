@@ -9,6 +9,7 @@ from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import Kind
+from vision.detect.parts import SHEET_MM
 from vision.detection import Detection
 from vision.likeness import covered_share
 from vision.track import Track
@@ -21,6 +22,8 @@ _LAID_SHARE = 0.3
 _LAID: tuple[Kind, ...] = ("coin", "card", "die", "match")
 # Nothing stands before a coin of which so much shows.
 _WHOLE_SHARE = 0.95
+# A piece that is laid on a sheet changes it so far around itself: by its shadow, and by the width of a shrunk pixel.
+_BESIDE_MM = 4.0
 # It is something else by now if a thing that is seen lies on so much of it.
 _ANOTHERS_SHARE = 0.3
 
@@ -40,8 +43,18 @@ def is_still_there(
         return _still_shows(track.seen.footprint, changed_mm, came_before_mm)
     things = (v.seen.footprint for v in visible if v.seen.kind == "terrain")
     is_taken = any(covered_share(track.seen, footprint_mm) > _ANOTHERS_SHARE for footprint_mm in things)
-    is_terrain = track.seen.kind == "terrain"
-    return is_terrain and not is_taken and covered_share(track.seen, changed_mm) < _CHANGED_SHARE
+    if track.seen.kind != "terrain" or is_taken:
+        return False
+    shows_mm = track.seen.footprint, _bare_of(track, visible)
+    return any(part.intersection(changed_mm).area < _CHANGED_SHARE * part.area for part in shows_mm)
+
+
+def _bare_of(track: Track, visible: Sequence[Track]) -> BaseGeometry:
+    """What shows of a sheet beside the pieces that lie on it; all of what is higher."""
+    if (track.seen.height_mm or 0.0) > SHEET_MM:
+        return track.seen.footprint
+    on_it = [v.seen.footprint.buffer(_BESIDE_MM) for v in visible if v.seen.kind != "terrain"]
+    return track.seen.footprint.difference(union_all(on_it))
 
 
 def _still_shows(coin_mm: BaseGeometry, changed_mm: BaseGeometry, came_before_mm: BaseGeometry) -> bool:

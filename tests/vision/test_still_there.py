@@ -115,3 +115,27 @@ def test_a_coin_in_the_place_of_one_like_it_changes_little_but_its_dot() -> None
     before = Tracker().after([coin(owner="red")], 0.0)
     after = before.after([coin(owner="blue")], 1.0, changed_mm=Point(60, 60).buffer(3))
     assert [track.seen.owner for track in after.tracks] == ["blue"]
+
+
+TILE_MM = box(300, 100, 335, 135)
+
+
+def a_tile() -> Detection:
+    return replace(thing(TILE_MM, "paper"), height_mm=0.0, sigma_mm=2.0)
+
+
+def a_coin_on_it() -> Detection:
+    return Detection("coin", "gbp-2p", (318, 117), Point(318, 117).buffer(13), 0.2, 0.99, (0, 0))
+
+
+def test_a_tile_on_which_a_coin_is_laid_is_still_there_and_is_when_the_coin_goes() -> None:
+    """More than half of it changed by a coin and its shadow: it was gone, and came back as another."""
+    changed_mm = Point(319, 118).buffer(16.5)
+    laid = Tracker().after([a_tile()], 0.0).after([a_coin_on_it()], 1.0, None, changed_mm)
+    assert {track.id: track.hidden for track in laid.tracks} == {"t1": False, "c2": False}
+    assert classes(laid.after([a_tile()], 2.0, None, changed_mm)) == {"t1": "paper"}
+
+
+def test_a_tile_that_went_and_in_whose_place_a_coin_lies_is_gone() -> None:
+    after = Tracker().after([a_tile()], 0.0).after([a_coin_on_it()], 1.0, None, TILE_MM.buffer(3))
+    assert classes(after) == {"c2": "gbp-2p"}
