@@ -114,3 +114,20 @@ def test_a_hex_at_the_edge_of_a_green_mat_is_the_mat(close):
         lay(close, hexes.outline(cell), (30, 50, 40))
         lay(close, hexes.outline(cell).buffer(-2.0), GRASS)
     assert told_papers(close, TOLD, [], replace(GRID, cells=cells)) == []
+
+
+def test_a_strip_below_a_coin_as_broad_is_one_paper(close):
+    """It was two, and a false move stood in the log."""
+    strip = box(200, 200, 330, 222)
+    lay(close, strip, BLUE)
+    lay(close, Point(260, 211).buffer(13), RED)
+    (paper,) = told_papers(close, TOLD, [coin_at(260, 211)], None)
+    assert overlap(paper.footprint, strip) > 0.9
+    assert np.hypot(*np.subtract(paper.position_mm, (265, 211))) < 1.0
+
+
+def test_two_papers_below_one_coin_are_two(close):
+    lay(close, box(200, 180, 250, 240), BLUE)
+    lay(close, box(270, 180, 320, 240), BLUE)
+    lay(close, Point(260, 211).buffer(13), RED)
+    assert len(told_papers(close, TOLD, [coin_at(260, 211)], None)) == 2

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon, get_coordinates, line_interpolate_point, simplify, union_all
+from shapely import MultiPolygon, Polygon, get_coordinates, line_interpolate_point, simplify, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from rules.scene import NONE
 from vision.detect.bare import is_bare
+from vision.detect.covered import whole
 from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
@@ -65,6 +66,7 @@ def told_papers(
         for patch, colour in named
         if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
     ]
+    papers = whole(papers, (piece for piece in pieces if piece.kind != "terrain"), MultiPolygon(), close)
     if papers and grid is not None and _is_in_fields(patches, grid, close.view):
         papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
     ground_lab = None if grid is None else _of_hexes(grid, close)
