@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 from shapely import MultiLineString, Polygon, contains_xy
 
 from calibration.plane import TablePlane
@@ -43,6 +45,8 @@ from vision.views import Views
 
 # A centre a little over the edge is still on the table.
 _OVER_EDGE_MM = 3.0
+# Where the hexes' print is taken off, the picture changes by more than so many levels.
+_PRINT = 3
 # A coin or a die of which so much lies in a base is what was taken for it.
 _IN_A_BASE = 0.3
 # The coin detector halves its input four times.
@@ -165,6 +169,7 @@ class Eyes:
 
     def __call__(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         """As `look`, and beside it what is too faint to be told by itself, for who knows what is missed."""
+        as_taken = frame
         if self._hexes is not None:
             frame = self._hexes.taken_off(frame, plane)
         views = self._views_of(frame, plane)
@@ -183,7 +188,8 @@ class Eyes:
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]
         found = [piece for piece in found if self.wanted.means(piece) and self._is_on_table(piece)]
         if "papers" in views:
-            found = self._with_papers(found, white, plane, views["papers"])
+            lines_mm = _changed_mm(views["papers"], as_taken, frame) if as_taken is not frame else None
+            found = self._with_papers(found, white, plane, views["papers"], lines_mm)
         return tuple(found)
 
     def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
@@ -244,14 +250,19 @@ class Eyes:
         return self._solid_memory.look(*seen, colours, names or solids.FIGURES, terrain=has_terrain, sheets=sheets)
 
     def _with_papers(
-        self, found: Sequence[Detection], frame: Frame, plane: TablePlane, view: TopView
+        self,
+        found: Sequence[Detection],
+        frame: Frame,
+        plane: TablePlane,
+        view: TopView,
+        lines_mm: NDArray[np.float64] | None,
     ) -> list[Detection]:
         """What was found, but sheets of the colours that are told by these alone: the net knows few papers on a mat."""
         told = self.wanted.papers
         others = [piece for piece in found if piece.cls not in SHEETS or piece.colour not in told]
         sight = Sight(plane, view, view.resample(frame.image_bgr))
         pieces = [piece for piece in others if not piece.faint]
-        papers = told_papers(sight, told, pieces, self._hexes.search.grid if self._hexes else None)
+        papers = told_papers(sight, told, pieces, self._hexes.search.grid if self._hexes else None, lines_mm)
         return [*others, *filter(self._is_on_table, papers)]
 
     def _is_on_table(self, piece: Detection) -> bool:
@@ -261,6 +272,12 @@ class Eyes:
         return all(
             -over_mm <= at <= size + over_mm for at, size in zip(piece.position_mm, self.table_size_mm, strict=True)
         )
+
+
+def _changed_mm(view: TopView, one: Frame, other: Frame) -> NDArray[np.float64]:
+    """(n, 2) the pixels of a view, mm, in which two pictures differ."""
+    differ = cv2.absdiff(view.resample(one.image_bgr), view.resample(other.image_bgr)).max(axis=2)
+    return view.to_table(np.argwhere(differ > _PRINT)[:, ::-1].astype(float))
 
 
 def _without_dots(flat: Sequence[Detection], bearers: Sequence[Detection], plane: TablePlane) -> list[Detection]:

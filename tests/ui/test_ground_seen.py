@@ -16,16 +16,23 @@ WOOD = Cutting("green", (60, 130, 70), ((480, 300), (560, 310), (550, 380), (470
 
 
 def seen_from(camera, mat):
-    """The mat as that camera sees it."""
+    """The mat as that camera sees it, a pond printed on it."""
     width, height = camera.size_px
     at = camera.to_plane(np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).reshape(-1, 2))
     u = (at[:, 0] * PX_PER_MM - 0.5).reshape(height, width).astype(np.float32)
     v = ((TABLE_MM[1] - at[:, 1]) * PX_PER_MM - 0.5).reshape(height, width).astype(np.float32)
-    sheet = cv2.GaussianBlur(mat_bgr(mat), (0, 0), 2.0)
+    sheet = cv2.GaussianBlur(with_pond(mat_bgr(mat)), (0, 0), 2.0)
     return cv2.remap(sheet, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(60, 84, 118))
 
 
-def test_a_lake_and_a_wood_of_paper_are_in_the_scene(tmp_path):
+def with_pond(sheet):
+    """A wash of blue over print and paper, through which the hexes' lines show."""
+    middle, radius = (round(150 * PX_PER_MM), round(180 * PX_PER_MM)), round(60 * PX_PER_MM)
+    wash = cv2.circle(np.full_like(sheet, 255), middle, radius, (210, 150, 80), -1)
+    return cv2.multiply(sheet, wash, scale=1 / 255)
+
+
+def test_a_lake_and_a_wood_of_paper_are_in_the_scene_and_a_printed_pond_is_not(tmp_path):
     camera = a_camera()
     mat = HexTable(40.0, 0.0, (30.0, 25.0), cuttings=(LAKE, WOOD))
     cv2.imwrite(str(tmp_path / "table.png"), seen_from(camera, mat))

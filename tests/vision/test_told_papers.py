@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from shapely import Point, Polygon, box
+from shapely import Point, Polygon, box, contains_xy
 
 from rules.geometry.hexes import HexGrid as Hexes
 from tests.vision.planes import plane_from
 from tests.vision.sheets import lay, overlap
 from vision.detect.glance import Sight
+from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.detect.told_papers import PX_PER_MM, told_papers
 from vision.detection import Detection
@@ -131,3 +132,18 @@ def test_two_papers_below_one_coin_are_two(close):
     lay(close, box(270, 180, 320, 240), BLUE)
     lay(close, Point(260, 211).buffer(13), RED)
     assert len(told_papers(close, TOLD, [coin_at(260, 211)], None)) == 2
+
+
+def lines_of(close):
+    """(n, 2) the places of the mat, 1 mm apart, on a side of its hexes."""
+    at_mm = close.view.to_table(np.indices(close.seen.shape[1::-1]).reshape(2, -1).T)
+    return at_mm[near_sides(InHexes.of(GRID, at_mm), GRID.pitch_mm).away_mm < 1.0]
+
+
+def test_a_printed_lake_is_none_and_a_paper_is(close):
+    """The hexes' lines run on across what is printed; a paper hides them."""
+    lay(close, TORN, BLUE)
+    lines_mm = lines_of(close)
+    assert told_papers(close, TOLD, [], GRID, lines_mm) == []
+    beside_mm = lines_mm[~contains_xy(TORN, *lines_mm.T)]
+    assert len(told_papers(close, TOLD, [], GRID, beside_mm)) == 1

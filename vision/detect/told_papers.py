@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPolygon, Polygon, get_coordinates, line_interpolate_point, simplify, union_all
+from shapely import MultiPolygon, Polygon, contains_xy, get_coordinates, line_interpolate_point, simplify, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
@@ -45,18 +45,25 @@ _BESIDE_MM = 4.0
 # A patch is a piece that was found where so much of it is; and where neither it nor a piece shows in so much of its
 # outline it is a ring, such as a printed frame, and what lies in it is none of it.
 _PIECE, _OPEN = 0.5, 0.5
+# Lines run across a patch where, so far from its edge, there is so much of them beside what the whole mat has.
+_LINED, _WITHIN_MM = 0.5, 5.0
 _OUTLINE_MM, _SIGMA_MM, _CHANCE = 1.0, 2.0, 0.9
 
 
 def told_papers(
-    close: Sight[TopView], told: Mapping[str, str], pieces: Sequence[Detection], grid: HexGrid | None
+    close: Sight[TopView],
+    told: Mapping[str, str],
+    pieces: Sequence[Detection],
+    grid: HexGrid | None,
+    lines_mm: Array | None = None,
 ) -> list[Detection]:
     """The papers that lie on a mat.
 
-    close   the table from above, `PX_PER_MM`, without the hexes' lines
-    told    the class of each colour of paper that the set-up tells: {"blue": "paper"}
-    pieces  what else was found there
-    grid    the hexes of the mat, where they are known: their printed ground is no paper
+    close     the table from above, `PX_PER_MM`, without the hexes' lines
+    told      the class of each colour of paper that the set-up tells: {"blue": "paper"}
+    pieces    what else was found there
+    grid      the hexes of the mat, where they are known: their printed ground is no paper
+    lines_mm  (n, 2) where those lines were, every so often: what they run across is printed as they are
     """
     patches = list(_patches(close))
     named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
@@ -67,6 +74,9 @@ def told_papers(
         if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
     ]
     papers = whole(papers, (piece for piece in pieces if piece.kind != "terrain"), MultiPolygon(), close)
+    if papers and grid is not None and lines_mm is not None:
+        usual = len(lines_mm) / _mat_mm2(grid, close.view)
+        papers = [paper for paper in papers if not _is_lined(paper.footprint, bodies, lines_mm, usual)]
     if papers and grid is not None and _is_in_fields(patches, grid, close.view):
         papers = [paper for paper in papers if not _is_on_sides(paper.footprint, grid)]
     ground_lab = None if grid is None else _of_hexes(grid, close)
@@ -132,6 +142,12 @@ def _is_ring(patch: _Patch, bodies: Sequence[BaseGeometry], view: TopView) -> bo
     hidden = inner.intersection(union_all([body.buffer(_BESIDE_MM) for body in bodies]))
     shown_mm2 = len(patch.pixels_bgr) / view.px_per_mm**2
     return bool(inner.area - shown_mm2 - hidden.area > _OPEN * inner.area)
+
+
+def _is_lined(outline: Polygon, bodies: Sequence[BaseGeometry], lines_mm: Array, usual: float) -> bool:
+    """Whether the hexes' lines run across a patch as across the mat, where so many are `usual` to a mm²."""
+    within = outline.buffer(-_WITHIN_MM).difference(union_all([body.buffer(_BESIDE_MM) for body in bodies]))
+    return bool(contains_xy(within, *lines_mm.T).sum() > _LINED * usual * within.area)
 
 
 def _of_hexes(grid: HexGrid, close: Sight[TopView]) -> Array:
