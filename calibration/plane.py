@@ -17,6 +17,7 @@ from calibration.degenerate import check_seen
 from calibration.folds import Folds
 from calibration.lens import Lens
 from calibration.measured_again import MeasuredAgain
+from calibration.mistakes import MISTAKEN, covariance_mistaken
 from calibration.other_lens import NO_LENS, measured_without
 from calibration.plumb_line import Bend
 from calibration.pose import Pose
@@ -266,9 +267,12 @@ def fit_plane(
     check_view(bare, corners_mm)
     doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
     bare = replace(bare, covariance=doubted**2 * covariance)
+    mistaken = covariance_mistaken(taken.only(fit.groups), camera, fit)
+    bare = bare if mistaken is None else replace(bare, covariance=bare.covariance + mistaken)
     askew = askew_in_words(fit.turns_deg, taken.points)
     told = (*_notes(bare, fit, corners_mm), *([askew] if askew else ()))
     notes = (*(measured_without(told) if is_misled else told), *_raised(correspondences))
+    notes += (MISTAKEN,) if mistaken is not None and not fit.ambiguous else ()
     if doubted > _DOUBTED and not fit.ambiguous:
         notes += ("the references leave more than noise: some lie off, or the field is measured wrong; check places",)
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
