@@ -1,5 +1,5 @@
-"""A sheet that was told to have another shape than its picture has, or than a lens shows it to have: one side or the
-other is told wrong."""
+"""A sheet, or a table by its clicked corners, that was told to have another shape than its picture has, or than a lens
+shows it to have: one side or the other is told wrong."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ _SAID_MM = 1.0
 _CHANCE_Z = 1.96
 
 
-def in_doubt(plane: TablePlane, sheet: Sheet, off_shape: float) -> TablePlane:
+def in_doubt(plane: TablePlane, sheet: Sheet, off_shape: float, what: str = "") -> TablePlane:
     """The plane that a sheet measured, with the error of a size that has not the sheet's shape.
 
     The fit lays a print as it was told to lie, however long its sides were told, and what it leaves says nothing of it:
     420 mm told as 424 put places 3.7 mm off, and 0.02 were stated.
 
     off_shape  by what share (log) it is wider for its depth than told
+    what       says so, if not the sheet
     """
     if off_shape == 0.0:
         return plane
     follows = off_shape * _EITHER * _by_stretch(plane, sheet)
     doubted = replace(plane, covariance=plane.covariance + follows.T @ follows)
     is_said = abs(off_shape) * max(sheet.size_mm) > _SAID_MM
-    return replace(doubted, notes=(*plane.notes, _in_words(sheet, off_shape))) if is_said else doubted
+    return replace(doubted, notes=(*plane.notes, _in_words(sheet, off_shape, what))) if is_said else doubted
 
 
 def shape_seen(seen: Correspondences, plane: TablePlane, lens: Lens) -> float:
@@ -70,6 +71,22 @@ def shape_seen(seen: Correspondences, plane: TablePlane, lens: Lens) -> float:
     return share if abs(share) > _CHANCE_Z * np.sqrt(covariance[-1, -1]) else 0.0
 
 
+def clicked_shape(seen: Correspondences, plane: TablePlane, lens: Lens) -> TablePlane:
+    """The plane with the error of a told size that four clicked corners contradict through a lens that nobody measured,
+    as a sheet's do: another focal length and axis explain most of such a size, and leave nothing of it in the picture.
+
+    Through a measured one what the corners leave tells of it (`calibration.mistakes`).
+    lens  as it was known before the plane was fitted
+    """
+    near_left, far_right = seen.table_mm.min(axis=0, initial=np.inf), seen.table_mm.max(axis=0, initial=-np.inf)
+    in_corners = ((seen.table_mm == near_left) | (seen.table_mm == far_right)).all()
+    if lens.known or len(seen) != 4 or not (seen.is_single.all() and in_corners) or seen.loose:
+        return plane
+    width, depth = (far_right - near_left).tolist()
+    table = Sheet(None, (width, depth), (float(near_left[0]), float(near_left[1])))
+    return in_doubt(plane, table, shape_seen(seen, plane, lens), what="the clicked corners show it to be")
+
+
 def _by_stretch(plane: TablePlane, sheet: Sheet) -> Array:
     """(2, n) how (lens parameters, rvec, tvec) follow a sheet that is told twice as wide, and twice as deep."""
     across, down = np.meshgrid(*(np.linspace(0, 1, _PLACES),) * 2)
@@ -85,10 +102,10 @@ def _by_stretch(plane: TablePlane, sheet: Sheet) -> Array:
     return follows
 
 
-def _in_words(sheet: Sheet, off_shape: float) -> str:
+def _in_words(sheet: Sheet, off_shape: float, what: str) -> str:
     width, depth = sheet.size_mm
     shown, worst_mm = width / depth * np.exp(off_shape), abs(off_shape) * max(width, depth)
-    what = "the sheet shows to be" if sheet.image is None else "the sheet's picture is"
+    what = what or ("the sheet shows to be" if sheet.image is None else "the sheet's picture is")
     return (
         f"{what} {shown:.3f} times as wide as deep, {width:g} x {depth:g} mm are {width / depth:.3f} times: one side "
         f"may be told {worst_mm:.1f} mm wrong, and the table is as far off; measure both sides again"

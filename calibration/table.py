@@ -26,7 +26,7 @@ from calibration.road_guess import GUESSED_PX, plane_by_roads
 from calibration.roads import ROUGH_PX, roads_seen
 from calibration.seen import Seen
 from calibration.sheet import Sheet, match_sheet
-from calibration.sheet_shape import in_doubt, shape_seen
+from calibration.sheet_shape import clicked_shape, in_doubt, shape_seen
 from calibration.tints import bend_shown
 from calibration.turned_markers import turned_by
 
@@ -129,6 +129,8 @@ def calibrate_table(image: Image, spec: CalibrationSpec, see: SeesLattice | None
     if spec.sheet is not None:
         off_shape = spec.sheet.off_shape if spec.sheet.image is not None else shape_seen(seen, plane, lens)
         plane = in_doubt(plane, spec.sheet, off_shape)
+    elif not circles:
+        plane = clicked_shape(seen, plane, lens)
     return replace(plane, notes=(*notes, *plane.notes))
 
 
