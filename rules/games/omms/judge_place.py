@@ -9,7 +9,7 @@ from rules.games.omms.bases import has_lost_base
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.judge_capture import taken
-from rules.games.omms.settle import FOUNDABLE, gap, has_food, named, on_usable_road, places_of, site, stands_in
+from rules.games.omms.settle import FOUNDABLE, gaps, has_food, named, on_usable_road, places_of, site, stands_in
 from rules.games.omms.target_rulings import PHASE as ATTACK
 from rules.games.omms.whose_turn import in_turn
 from rules.margin import UNTOLD
@@ -107,7 +107,7 @@ def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
         [
             _under(unit, coin),
             *site(was, unit, place),
-            *(gap(coin, base) for base in others),
+            *gaps(coin, others),
             fact(True, FOUNDED, f"{coin} is founded in {place.name or 'a place of the map'}"),
         ]
         for unit, place in places
@@ -159,7 +159,7 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
             fact(place.cls in FOUNDABLE, "OMMS-6.3", f"{named(place)} is too small for a base"),
             fact(on_usable_road(was, place), "OMMS-6.3", f"no usable road runs through {named(place)}"),
             stands_in(place, coin),
-            *(gap(coin, base) for base in others),
+            *gaps(coin, others),
             fact(True, "OMMS-6.3", f"{coin} is the first base of {coin.owner}"),
         ]
         for place in places

@@ -14,6 +14,8 @@ from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_least
 from rules.scene import COIN_DIAMETER_MM
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rules.games.omms.table import Table
     from rules.map import Place
 
@@ -43,7 +45,7 @@ def named(place: Place) -> str:
 
 def may_settle(table: Table, unit: Coin, place: Place) -> list[Condition]:
     """What a new settlement under a unit needs, in the order of the rule."""
-    return [*site(table, unit, place), *(gap(unit, base) for base in table.coins.bases)]
+    return [*site(table, unit, place), *gaps(unit, table.coins.bases)]
 
 
 def site(table: Table, unit: Coin, place: Place) -> list[Condition]:
@@ -71,7 +73,13 @@ def has_food(table: Table, unit: Coin) -> Condition:
     return fact(stock.free_food >= 1, "OMMS-4.1", why)
 
 
-def gap(new: Coin, base: Coin) -> Condition:
+def gaps(new: Coin, bases: Iterable[Coin]) -> list[Condition]:
+    """The gap to each of the other settlements, the one that lacks most first: of several it is the one that is told,
+    whatever their order in the scene."""
+    return sorted((_gap(new, base) for base in bases), key=lambda condition: condition.margin.margin_mm)
+
+
+def _gap(new: Coin, base: Coin) -> Condition:
     """The gap between a new settlement, or the penny that a unit would found under it, and another one's coin."""
     radius_mm = new.radius_mm if new.is_base else PENNY_RADIUS_MM
     between_mm = new.distance_mm(base) - radius_mm - base.radius_mm

@@ -62,6 +62,15 @@ def test_a_ten_pence_must_fit_between_pennies(gap_mm, verdict, owner):
     assert found.verdict == verdict and found.margin_mm == pytest.approx(gap_mm - 24.5)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_several_settlements_too_near_the_one_that_lacks_most_is_told_in_any_order(turned):
+    others = [a_coin("p", "settlement", "red", (338, 200)), a_coin("q", "settlement", "blue", (264, 200))]
+    others = others[::-1] if turned else others
+    (found,) = settle(a_coin("g", "guard", "red", (300, 200)), *others, places=[a_place(300, 200)])
+    assert found.verdict == "no" and found.margin_mm == pytest.approx(36 - 20.3 - 24.5)
+    assert found.why.startswith("blue settlement q is only 15.7 mm away")
+
+
 @pytest.mark.parametrize(("gap_mm", "verdict"), [(24.5 + 0.9, "yes"), (24.5 + 0.8, "close"), (24.5 - 0.9, "no")])
 def test_the_gap_can_be_too_close_to_call(gap_mm, verdict):
     other = a_coin("s", "settlement", "blue", (300 + 20.3 + gap_mm, 200), sigma_mm=0.2)
