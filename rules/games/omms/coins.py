@@ -222,7 +222,7 @@ class Coins:
             (unit, other)
             for unit in self.units
             for other in self.near(unit, unit.radius_mm)
-            if other.is_friend(unit.owner) and (other.is_unit or (other.is_base and unit.role != SHIP))
+            if other.is_friend(unit.owner) and (other.is_unit or other.is_base) and _may_carry(other, unit)
         )
         margins = {frozenset((unit.id, other.id)): lying(unit, other) for unit, other in pairs}
         return {pair: margin for pair, margin in margins.items() if margin.verdict == "close"}
@@ -327,6 +327,11 @@ class Coins:
         """The friendly settlements that a unit is in, several if each covers half of it; else that of its stack."""
         seat = self.seat_of(unit)
         return tuple(self._homes.get(unit.id) or ([seat] if seat is not None else []))
+
+
+def _may_carry(carrier: Coin, unit: Coin) -> bool:
+    """Whether a unit may lie on a coin: a ship lies on no other thing than a ship."""
+    return unit.role != SHIP or carrier.role == SHIP
 
 
 def _may_lie_on(coin: Coin, carrier: Coin) -> bool:

@@ -270,3 +270,15 @@ def test_whether_a_unit_stands_in_a_place(over_mm, verdict, outline):
     assert [ruling.verdict for ruling in found] == ([] if verdict is None else [verdict])
     if verdict is not None:
         assert (found[0].margin_mm, found[0].sigma_mm) == (pytest.approx(-over_mm), 0.1)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(("beside_mm", "verdict"), [(0.0, "no"), (12.0, "close")])
+def test_whether_a_scout_is_aboard_hangs_on_his_own_half_in_any_order(beside_mm, verdict, is_first):
+    # His own half lies on the ship up to 12.6 mm from its middle; half of the ship never lies on him.
+    ship = a_coin("s", "ship", "red", (300, 200), sigma_mm=0.4)
+    scout = a_coin("u", "scout", "red", (300 + beside_mm, 200), sigma_mm=0.4)
+    enemy = a_coin("e", "guard", "blue", (340, 200))
+    scene = a_scene(*((ship, scout) if is_first else (scout, ship)), enemy)
+    found = next(r for r in GAME.rulings(scene, ROAD, State(), "e") if r.kind == "target" and r.other == "u")
+    assert found.verdict == verdict
