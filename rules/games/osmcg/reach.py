@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.games.osmcg.ways import moved, way_to
 from rules.geometry.reach import Ground
-from rules.margin import CLOSE_SIGMAS
+from rules.margin import CLOSE_SIGMAS, REFUSED
 from rules.scene import Point2
 
 
@@ -51,6 +51,8 @@ def _reach(unit: Unit, field: Field) -> Ruling:
     if why_no_move(unit) is not None:
         return _no_reach(unit)
     foes, region = field.engaged_with(unit), ap_region(unit, 1, field)
+    if region.is_empty and not foes:
+        return _no_reach(unit, _rings(unit, field))
     rule, why = _why(unit, foes)
     margin_mm, sigma_mm = _margin(unit, foes)
     return Ruling(
@@ -98,11 +100,15 @@ def _why(unit: Unit, foes: tuple[Unit, ...]) -> tuple[str, str]:
     return "OSMCG-2.1", f"{unit.name} moves up to {unit.spd_in:g} inches for 1 AP"
 
 
-def _no_reach(unit: Unit) -> Ruling:
-    """For a unit that something keeps from any move."""
-    rule, why = why_no_move(unit) or ("OSMCG-2.1", f"{unit.name} does not move")
-    extra = {"ap2": None, **_card(unit)}
-    return Ruling("reach", unit.id, "no", rule, why, None, -1.0, unit.piece.sigma_mm, extra=extra)
+def _no_reach(unit: Unit, rings: Mapping[str, Callable[[], Any]] | None = None) -> Ruling:
+    """For a unit that something keeps from any move, or that has no place to end one in: no distance decides that.
+
+    rings  where it may be after more moves
+    """
+    lacks = "does not move" if rings is None else f"has no place to end a move of {unit.spd_in:g} inches in"
+    rule, why = why_no_move(unit) or ("OSMCG-2.1", f"{unit.name} {lacks}")
+    extra = {"ap2": None, **_card(unit)} if rings is None else Later(_card(unit), rings)
+    return Ruling("reach", unit.id, "no", rule, why, None, REFUSED.margin_mm, REFUSED.sigma_mm, extra=extra)
 
 
 def _card(unit: Unit) -> dict[str, Any]:

@@ -105,6 +105,14 @@ def test_two_moves_of_a_flyer_need_a_landing_between() -> None:
         assert (shape(one.extra["ap2"]).bounds[2] > wall.bounds[2]) is over
 
 
+@pytest.mark.parametrize("sigma", [0.0, 0.4])
+def test_who_has_no_place_to_end_a_move_in_is_told_so(sigma: float) -> None:
+    scene = a_scene(base("a", 300, 300, sigma=sigma), terrain("w", "box", box(100, 100, 500, 500)))
+    one = ruling("reach", "a", scene, card(spd_in=5))
+    assert (one.verdict, one.geometry, one.margin_mm, one.sigma_mm) == ("no", None, -1.0, 0.0)
+    assert one.why.endswith("has no place to end a move of 5 inches in") and one.extra["ap2"] is not None
+
+
 def test_traversable_terrain_does_not_stop() -> None:
     scene = a_scene(base("a", 300, 300), terrain("w", "napkin", box(320, 0, 340, 609)))
     assert ruling("reach", "a", scene, card(spd_in=5)).geometry.covers(Point(400, 300))
