@@ -22,10 +22,11 @@ from vision.balance import WhiteBalance
 from vision.beside import EYES
 from vision.colour import PAINT_BGR
 from vision.detect.cards import SIZES_MM, find_cards, sizes_from
-from vision.detect.coins import SURE_CLASS, find_coins
+from vision.detect.coins import find_coins
 from vision.detect.dice import find_dice
 from vision.detect.glance import Sight
 from vision.detect.guesses import SHEETS
+from vision.detect.looked_at import SURE_CLASS
 from vision.detect.matches import find_matches
 from vision.detect.on_cards import on_cards
 from vision.detect.pieces import Peaks, peaks_in
