@@ -153,7 +153,7 @@ def photographed(photos: Path, seed: int) -> Taught:
 def _photographed_strip(
     photo: Strips, row: dict[str, str], rng: np.random.Generator
 ) -> Iterator[tuple[Strips, Array, float]]:
-    centre, *rim = (np.array([float(row[key]) for key in pair]) for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv")))
+    centre, *rim = sprites.rim_of(row)
     out, axes, _ = np.linalg.svd(np.stack([rim[0] - centre, rim[1] - centre], axis=1))
     down = out[:, 1] * np.sign(out[1, 1])
     flatness, radius_mm = min(axes[1] / axes[0], 0.999), DIAMETER_MM[row["class"]] / 2

@@ -6,8 +6,9 @@
     python -m models.train_riders --data FOLDER --part 0 [--photos FOLDER]     # only draws one part of the tables
 
 Draws tables with coins on coins (`models.training.piles`, `filmed_piles`) and with none (`bare_coins`) into
-FOLDER/rider_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too:
-nothing lies on them; and with --rendered the pictures of `models.render_coins`. Fixed seeds. Prints what is found of
+FOLDER/rider_*.npz, which are used again if they are there. With photographs, the coins of the train split teach too, as
+they are and with dots and smaller coins laid on them (`carriers`); and with --rendered the pictures of
+`models.render_coins`. Fixed seeds. Prints what is found of
 tables of other seeds (--unseen: of pictures of `models.render_coins`, too), and how often it is right when so sure.
 """
 
@@ -28,11 +29,12 @@ from torch.nn import functional
 
 from models.coins import CROP_PX, RIM_SHARE, TYPICAL_THICKNESS_MM
 from models.riding import OUTPUTS, SMALLER, VIEW
-from models.train_coins_classifier import Residual, conv
 from models.training import sprites
 from models.training.bare_coins import bare_tables
+from models.training.carriers import carriers
 from models.training.coin_lessons import kept, options, tell_all
 from models.training.filmed_piles import filmed_piles
+from models.training.layers import Residual, conv
 from models.training.loop import train_for
 from models.training.piles import Piles, Top, minted_piles, piles
 from models.training.publish import publish
@@ -45,11 +47,16 @@ SEED = 82
 # Drawn tables and filmed ones, by the seed that draws them; others for testing.
 DRAWN, FILMED = {191: 130, 192: 130}, {181: 36, 182: 36}
 BARE = {171: 160}
-TEST_DRAWN, TEST_FILMED, TEST_BARE = (199, 24), (189, 6), (179, 40)
+# Photographed coins of the train split with dots and coins laid on them; those of the dev split for testing.
+CARRIERS = {161: 9000}
+TEST_DRAWN, TEST_FILMED, TEST_BARE, TEST_CARRIERS = (199, 24), (189, 6), (179, 40), (169, 800)
 BATCH = 128
 GUESSES = 3
 # How far off the circles below are, in radii, as those that are found are.
 OFF = 0.025
+# So many circles of pairs lie between the rims of both, up to so far from the lower one's, since the rim net takes
+# either's edge (40 of 142 pairs of cut-out photographs); so many of bare coins on an inner ring, no smaller than this.
+BETWEEN, FARTHEST, WITHIN, INNERMOST = 0.3, 0.6, 0.1, 0.8
 # A coin hidden more than this is not asked for; one that is hidden by what does not ride on it is no example.
 LEAST_VISIBLE = 0.5
 # A coin beyond the rim below by more than this stands out by itself.
@@ -121,8 +128,7 @@ def _circle(seen: Piles, top: Top) -> tuple[Array, float]:
 
 def _example(seen: Piles, below: Top, rider: Top | None, rng: np.random.Generator) -> Iterator[Example]:
     """One crop, none if part of it is out of the picture."""
-    centre, radius = _circle(seen, below)
-    centre, radius = centre + rng.normal(0, OFF, 2) * radius, radius * rng.normal(1, OFF)
+    centre, radius = _guess(seen, below, rider, rng)
     at = np.concatenate([centre + radius * _GRID, np.full((*_GRID.shape[:2], 1), TYPICAL_THICKNESS_MM)], axis=2)
     px = seen.project(at.reshape(-1, 3)).reshape(_GRID.shape)
     if (px > 0).all() and (px < np.array(seen.picture_bgr.shape[1::-1]) - 1).all():
@@ -131,6 +137,18 @@ def _example(seen: Piles, below: Top, rider: Top | None, rng: np.random.Generato
             (centre - seen.eye_mm[:2]) / seen.eye_mm[2],
             _answer(seen, centre, radius, rider),
         )
+
+
+def _guess(seen: Piles, below: Top, rider: Top | None, rng: np.random.Generator) -> tuple[Array, float]:
+    """The circle that is found in the place of the lower coin's."""
+    centre, radius = _circle(seen, below)
+    if rider and rng.random() < BETWEEN:
+        at, wide = _circle(seen, rider)
+        share = rng.uniform(0, FARTHEST)
+        centre, radius = centre + share * (at - centre), radius + share * (wide - radius)
+    elif rider is None and rng.random() < WITHIN:
+        radius *= rng.uniform(INNERMOST, 1)
+    return centre + rng.normal(0, OFF, 2) * radius, radius * rng.normal(1, OFF)
 
 
 def _cut(picture: Crops, px: Array) -> Crops:
@@ -160,6 +178,11 @@ def bare(photos: Path, seed: int, count: int) -> Taught:
     return _gathered(bare_tables(photos, seed, count), seed)
 
 
+def carrying(photos: Path, split: str, seed: int, count: int) -> Taught:
+    """The same of photographed coins, with and without smaller ones laid on them."""
+    return _gathered(carriers(photos, split, seed, count), seed)
+
+
 def rendered(folder: Path, seed: int) -> Taught:
     """The same of the pictures of `models.render_coins`."""
     return _gathered(minted_piles(folder, np.random.default_rng(seed), RENDERED_ROUNDS), seed)
@@ -187,7 +210,7 @@ def photographed(photos: Path, seed: int) -> Taught:
 
 def _photographed(photo: Crops, row: dict[str, str], rng: np.random.Generator) -> Example:
     """Seen as an ellipse whose lower side is the nearer; made coarser as from afar."""
-    centre, *rim = (np.array([float(row[key]) for key in pair]) for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv")))
+    centre, *rim = sprites.rim_of(row)
     axes = np.stack([rim[0] - centre, rim[1] - centre], axis=1)
     _, lengths, _ = np.linalg.svd(axes)
     flatness = min(lengths[1] / lengths[0], 0.999)
@@ -216,6 +239,10 @@ def parts_of(data: Path, photos: Path, minted: Path | None) -> list[Callable[[],
     ]
     if photos.exists():
         found.append(partial(stored, data / "rider_photographed.npz", Taught, partial(photographed, photos, SEED)))
+        found += [
+            partial(stored, data / f"rider_{seed}.npz", Taught, partial(carrying, photos, "train", seed, n))
+            for seed, n in CARRIERS.items()
+        ]
     if minted:
         found.append(partial(stored, data / "rider_rendered.npz", Taught, partial(rendered, minted, SEED)))
     return found
@@ -273,6 +300,7 @@ def tests(args: argparse.Namespace) -> dict[Path, Callable[[], Taught]]:
         "drawn": partial(drawn, args.photos, *TEST_DRAWN),
         "bare": partial(bare, args.photos, *TEST_BARE),
         "filmed": partial(filmed, *TEST_FILMED),
+        "carriers": partial(carrying, args.photos, "dev", *TEST_CARRIERS),
     }
     if args.unseen:
         makes["unseen"] = partial(rendered, args.unseen, SEED)

@@ -171,9 +171,7 @@ def photographed(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
             name, photo = path, cv2.imread(str(path))
         if photo is None:
             continue
-        centre, *rim = (
-            np.array([float(row[key]) for key in pair]) for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv"))
-        )
+        centre, *rim = sprites.rim_of(row)
         guess = guesses(rng, PHOTO_ROUNDS)
         rays = rays_of(guess, np.zeros((PHOTO_ROUNDS, 2)), np.ones(PHOTO_ROUNDS))
         soft = seen_from_afar(photo, centre, rim, rng)

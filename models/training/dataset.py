@@ -209,7 +209,7 @@ def _warped(photo: Picture, image2tile: Array, coarse: float) -> Picture:
 def _photo_crops(harvest: Harvest, photo: Picture, coins: list[dict[str, str]], rng: np.random.Generator) -> None:
     blur = float(np.exp(rng.uniform(np.log(0.3), np.log(2.0))))
     for row in coins:
-        seen = np.array([[float(row[key]) for key in pair] for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv"))])
+        seen = sprites.rim_of(row)
         label = _label(row["class"], row["face"], photographed=True)
         if rng.random() < 0.06:
             centre, radius = _missed(np.zeros(2), 1.0, rng)

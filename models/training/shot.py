@@ -9,10 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.grounds import GROUND_PX, GROUND_PX_PER_MM
+from models.training.jpeg import compressed
 from models.training.looks import SPRITE_PX, SPRITE_RADIUS_PX, Sprite
 
 Array = NDArray[np.float64]
 Image = NDArray[np.float32]
+
+# So many pictures come through JPEG, at these qualities.
+_COMPRESSED, _QUALITIES = 0.8, (35, 97)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,8 @@ class Pinhole:
 
 @dataclass(eq=False)
 class Item:
-    """One thing to shoot. cls is empty for clutter; outline in radii; `compose` fills in visible_share."""
+    """One thing to shoot. cls is empty for clutter; outline in radii; `compose` fills in visible_share; side_gain: how
+    bright its side is beside its face."""
 
     sprite: Sprite
     outline: Array
@@ -62,6 +67,7 @@ class Item:
     owner: str = "none"
     photographed: bool = False
     visible_share: float = field(default=1.0)
+    side_gain: float = 0.7
 
     @property
     def top_mm(self) -> float:
@@ -90,7 +96,11 @@ def compose(
     ground: NDArray[np.uint8], items: list[Item], camera: Pinhole, rng: np.random.Generator, ground_turn: float = 0.0
 ) -> Image:
     """The scene in floats 0 to 255, before the camera's own faults. Items are laid from the lowest to the highest."""
-    scene = _shoot_ground(ground, camera, ground_turn)
+    return lay(_shoot_ground(ground, camera, ground_turn), items, camera, rng)
+
+
+def lay(scene: Image, items: list[Item], camera: Pinhole, rng: np.random.Generator) -> Image:
+    """The things laid on what a picture shows already, as `compose` does; also in `scene` itself."""
     owner = np.full(scene.shape[:2], -1, np.int32)
     light_mm = rng.normal(0, 0.8, 2)
     shade, softness = rng.uniform(0.1, 0.75), rng.uniform(0.3, 1.5)
@@ -172,7 +182,7 @@ def _lay(
 
 def _side_tone(item: Item) -> Array:
     opaque = item.sprite.alpha > 200
-    return np.asarray(item.sprite.bgr[opaque].mean(axis=0) * 0.7 if opaque.any() else np.zeros(3), float)
+    return np.asarray(item.sprite.bgr[opaque].mean(axis=0) * item.side_gain if opaque.any() else np.zeros(3), float)
 
 
 def _filled(points: Array, size: tuple[int, int]) -> NDArray[np.uint8]:
@@ -231,10 +241,7 @@ def developed(scene: Image, rng: np.random.Generator) -> NDArray[np.uint8]:
         rng.uniform(0, 0.12) * np.clip(picture, 0, 255) + rng.uniform(0, 12)
     )
     developed_bgr = np.clip(picture + noise, 0, 255).astype(np.uint8)
-    if rng.random() < 0.8:
-        _, packed = cv2.imencode(".jpg", developed_bgr, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))])
-        developed_bgr = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    return np.asarray(developed_bgr, np.uint8)
+    return compressed(developed_bgr, _QUALITIES, rng) if rng.random() < _COMPRESSED else developed_bgr
 
 
 def _light(height: int, width: int, rng: np.random.Generator) -> NDArray[np.float32]:

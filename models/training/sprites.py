@@ -28,11 +28,14 @@ def labelled(split: str) -> Iterator[dict[str, str]]:
         yield from (row for row in csv.DictReader(lines) if row["split"] == split)
 
 
+def rim_of(row: dict[str, str]) -> NDArray[np.float64]:
+    """(3, 2) px: a labelled coin's middle, and its rim at +x and +y."""
+    return np.array([[float(row[key]) for key in pair] for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv"))])
+
+
 def cut_out(photo: NDArray[np.uint8], row: dict[str, str]) -> Sprite:
     """The coin of that row as a sprite."""
-    seen = np.array(
-        [[float(row[key]) for key in pair] for pair in (("u", "v"), ("xu", "xv"), ("yu", "yv"))], np.float32
-    )
+    seen = rim_of(row).astype(np.float32)
     middle = (SPRITE_PX - 1) / 2
     flat = np.array(
         [(middle, middle), (middle + SPRITE_RADIUS_PX, middle), (middle, middle - SPRITE_RADIUS_PX)], np.float32
