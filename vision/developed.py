@@ -90,7 +90,10 @@ def _sharpened(image_bgr: ImageBgr, edge_px: float) -> ImageBgr:
         return image_bgr
     excess_px = float(np.sqrt(edge_px**2 - _SHARP_PX**2))
     seen = image_bgr.astype(np.float32)
-    sharp = seen.copy()
+    sharp, soft = seen.copy(), np.empty_like(seen)
     for _ in range(_STEPS):
-        sharp += seen - cv2.GaussianBlur(sharp, (0, 0), excess_px)
-    return np.clip(np.rint(sharp), 0, 255).astype(np.uint8)
+        # Into what is there: new arrays as large as a picture cost as much time as the blur.
+        cv2.GaussianBlur(sharp, (0, 0), excess_px, soft)
+        cv2.subtract(seen, soft, soft)
+        cv2.add(sharp, soft, sharp)
+    return np.asarray(cv2.convertScaleAbs(cv2.max(sharp, 0.0)), np.uint8)

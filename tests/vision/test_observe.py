@@ -23,6 +23,8 @@ from vision.tracker import Tracker
 TABLE_MM = (700.0, 500.0)
 SIZE_PX = (1400, 1000)
 NOISE = [np.random.default_rng(n).normal(0, 3, (*SIZE_PX[::-1], 3)).astype(np.int16) for n in range(4)]
+# What each adds and what it takes, in bytes: OpenCV adds those ten times as fast.
+LIGHTER, DARKER = ([np.maximum(sign * noise, 0).astype(np.uint8) for noise in NOISE] for sign in (1, -1))
 PRINT = cv2.resize(
     np.random.default_rng(9).integers(120, 220, (125, 175, 3), np.uint8), SIZE_PX, interpolation=cv2.INTER_CUBIC
 )
@@ -64,7 +66,7 @@ def drawn(
         image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
     if light != 1.0:
         image = cv2.convertScaleAbs(image, alpha=light)
-    return cv2.add(image, NOISE[noise], dtype=cv2.CV_8U)
+    return cv2.subtract(cv2.add(image, LIGHTER[noise]), DARKER[noise])
 
 
 @dataclass
