@@ -92,15 +92,38 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
+class Behind:
+    """What a shrunk picture showed beside the table before somebody came there who is in the one that was agreed: when
+    he is gone, nothing has changed.
+
+    place      where he is, (h, w) uint8 0 or 255
+    image_bgr  what showed there, (h, w, 3); elsewhere what was agreed
+    """
+
+    place: Mask
+    image_bgr: ImageBgr
+
+    def differs(self, small: ImageBgr) -> Mask:
+        """Where a picture of the same size shows something else there than then."""
+        return cast(Mask, cv2.bitwise_and(_differs(self.image_bgr, small, CHANGE_LEVELS)[0], self.place))
+
+    def again(self, small: ImageBgr) -> Mask:
+        """Where it shows what was there then."""
+        return cast(Mask, cv2.subtract(self.place, self.differs(small)))
+
+
+@dataclass(frozen=True, eq=False)
 class ChangeGate:
     """What the next frame is compared with: the agreed table and the frames of the last moment, all shrunk.
 
     flickered_s  when a lamp last flickered by more than can be allowed for
+    behind       what is known of where the agreed picture shows who is beside the table; None where it shows nobody
     """
 
     agreed: ImageBgr | None = None
     recent: tuple[tuple[float, ImageBgr], ...] = ()
     flickered_s: float = -np.inf
+    behind: Behind | None = None
 
     @property
     def trouble(self) -> Trouble | None:
@@ -115,15 +138,33 @@ class ChangeGate:
         agreed = self.agreed if self.agreed is not None and self.agreed.shape == small.shape else small
         moving, bands = _differs(past, small, MOTION_LEVELS)
         changed, _ = _differs(agreed, small, CHANGE_LEVELS)
+        if self.behind is not None and cv2.countNonZero(changed):
+            changed = cast(Mask, cv2.subtract(changed, self.behind.again(small)))
         change = Change(moving, changed, small.shape[1] / frame.image_bgr.shape[1], agreed is small, bands)
         recent = tuple((t, image) for t, image in self.recent if t > frame.t_s - MOTION_SPAN_S)
         kept = self.recent[len(self.recent) - len(recent) - 1 :] if len(recent) < len(self.recent) else recent
         flickered_s = frame.t_s if bands > _FLICKERS else self.flickered_s
         return replace(self, recent=(*kept, (frame.t_s, small)), flickered_s=flickered_s), change
 
-    def agreeing(self, frame: Frame) -> ChangeGate:
-        """The gate for which `frame` shows the agreed table."""
-        return replace(self, agreed=shrunk(frame.image_bgr))
+    def agreeing(self, frame: Frame, beside: Mask | None = None) -> ChangeGate:
+        """The gate for which `frame` shows the agreed table; `beside` is where it shows what is not on that and was not
+        there before, None for nowhere."""
+        small = shrunk(frame.image_bgr)
+        return replace(self, agreed=small, behind=self._behind(small, beside))
+
+    def _behind(self, small: ImageBgr, beside: Mask | None) -> Behind | None:
+        """What was there before: the earlier the better, as who fidgets is in more than one agreed picture."""
+        if beside is None or self.agreed is None or self.agreed.shape != small.shape:
+            return None
+        stays = np.zeros_like(beside) if self.behind is None else self.behind.differs(small)
+        place = cast(Mask, cv2.bitwise_or(beside, stays))
+        if not cv2.countNonZero(place):
+            return None
+        was = lit_by(self.agreed, light_gain(self.agreed, small))
+        if self.behind is not None:
+            earlier = lit_by(self.behind.image_bgr, light_gain(self.behind.image_bgr, small))
+            was = np.where(stays[..., None] > 0, earlier, was)
+        return Behind(place, np.where(place[..., None] > 0, was, small))
 
 
 def shrunk(image_bgr: ImageBgr) -> ImageBgr:

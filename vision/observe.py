@@ -355,7 +355,7 @@ class Observer:
         self._lingering.agreed(frame.t_s, doubts)
         self._bare = self._uncovered(cover_mm)
         self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
-        self._gate = self._gate.agreeing(self._agreed[0])
+        self._gate = self._agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
         if self._scene is None and self.beside is not None:
             give_way()
@@ -363,6 +363,11 @@ class Observer:
             return False
         self._scene = self._scene_at(frame)
         return True
+
+    def _agreeing(self, frame: Frame) -> ChangeGate:
+        """The gate that agrees on a frame. Who shows beside the table in it, as a hand that hovers, may go again."""
+        change = self._gate.seen(frame)[1]
+        return self._gate.agreeing(frame, self._on_table.beside(change, self.plane, self.table_size_mm))
 
     def _scene_at(self, frame: Frame) -> Scene:
         centre = [(self.table_size_mm[0] / 2, self.table_size_mm[1] / 2)]

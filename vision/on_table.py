@@ -19,6 +19,8 @@ Mask = NDArray[np.uint8]
 _SIDE_PX = 2
 # Gaps of an arm narrower than this are bridged, as in `vision.hand`.
 _CLOSE_PX = 9
+# The paler edge of who is beside the table, in px of a shrunk picture.
+_EDGE = np.ones((5, 5), np.uint8)
 
 
 @dataclass(eq=False)
@@ -37,6 +39,13 @@ class OnTable:
             return change
         moving = np.asarray(cv2.bitwise_and(change.moving, self.shows), np.uint8)
         return replace(change, moving=moving, changed=_reaching(change.changed, self.shows))
+
+    def beside(self, change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Mask:
+        """Where what changed is not on the table."""
+        on_table = self(change, plane, size_mm).changed
+        beside = cv2.dilate(cv2.subtract(change.changed, on_table), _EDGE)
+        shows = np.zeros_like(beside) if self.shows is None else self.shows
+        return np.asarray(cv2.subtract(beside, cv2.bitwise_or(on_table, shows)), np.uint8)
 
 
 def _table_in(change: Change, plane: TablePlane, size_mm: tuple[float, float]) -> Mask | None:

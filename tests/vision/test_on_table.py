@@ -3,9 +3,13 @@
 import cv2
 import numpy as np
 import pytest
+from shapely import Point
 
 from tests.vision.planes import plane_from
-from vision.change import Change
+from vision.change import Change, ChangeGate
+from vision.detection import Detection
+from vision.frame import Frame
+from vision.observe import Observer
 from vision.on_table import OnTable
 
 SIZE_MM = (700.0, 500.0)
@@ -85,3 +89,43 @@ def test_a_table_measured_anew_is_watched_anew():
     assert not watch(Change(mask, mask, SCALE), PLANE, SIZE_MM).changed.any()
     lower = plane_from((350.0, -500.0, 700.0), (350.0, 0.0), (1280, 960), 900.0)
     assert watch(Change(mask, mask, SCALE), lower, SIZE_MM).changed.any()
+
+
+def film_with(coins, hand, fidget_px=0):
+    """A picture of coins on a light table with a dark hand, or none, that reaches in behind it from the right."""
+    image = np.full((960, 1280, 3), 190, np.uint8)
+    for place_mm in coins:
+        cv2.circle(image, tuple(int(p) for p in np.rint(PLANE.to_image([place_mm])[0])), 14, (40, 60, 90), -1)
+    if hand:
+        u, v = (round(p / SCALE) for p in at(350, 500))
+        cv2.rectangle(image, (u - 40 + fidget_px, v - 120), (1279, v - 20), (60, 70, 110), -1)
+    return image
+
+
+def test_who_hovered_behind_the_table_in_the_agreed_picture_leaves_nothing_when_gone():
+    """The ghost of an arm joined a piece taken from the far side, lingered, and kept all that was taken in its hand."""
+    far, near = (350.0, 492.0), (200.0, 150.0)
+    observer = Observer(PLANE, lambda *_: tuple(map(seen_at, lying)), SIZE_MM)
+    told = []
+    for n in range(40):
+        lying = (far, near) if n < 10 else (far, (300.0, 150.0)) if n < 26 else ((300.0, 150.0),)
+        seen = observer.update(Frame(film_with(lying, 8 <= n < 24), n, n / 8))
+        told += [(n, len(seen.scene.pieces))] if seen.changed else []
+    assert [count for _, count in told] == [2, 2, 1]
+    assert told[-1][0] < 26 + 8
+
+
+def seen_at(place_mm):
+    """A coin seen there."""
+    return Detection("coin", "gbp-10p", place_mm, Point(place_mm).buffer(12), 0.1, 0.99, (0, 0), owner="red")
+
+
+@pytest.mark.parametrize("fidgets", [False, True])
+def test_what_comes_behind_the_table_is_agreed_and_what_was_there_still_known(fidgets):
+    watch, gate, seen = OnTable(), ChangeGate(), []
+    for n, hand in enumerate((False, True, True, False)):
+        image = film_with([(350.0, 250.0)], hand, 30 * n * fidgets)
+        gate, change = gate.seen(Frame(image, n, float(n)))
+        seen.append(change.is_changed)
+        gate = gate.agreeing(Frame(image, n, float(n)), watch.beside(change, PLANE, SIZE_MM)) if n < 3 else gate
+    assert seen == [False, True, fidgets, False]
