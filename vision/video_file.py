@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 
 import av
@@ -58,17 +59,51 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
     A raw stream, as cameras write it without a container, has no times: it is taken to have a steady rate.
     BrokenVideoError, after the good frames, when the file breaks off; MemoryError when there is no room for a frame.
     """
+    return (picture.frame() for picture in _pictures(path, start_s) if picture.t_s >= start_s - 1e-6)
+
+
+def frame_at(path: Path, t_s: float) -> Frame:
+    """The frame shown at `t_s`, however long before it came; ValueError beyond the end."""
+    shown: _Picture | None = None
+    for picture in _pictures(path, min(t_s, _LONGEST_S)):
+        if picture.t_s > t_s + 1e-6:
+            return (shown or picture).frame()
+        shown = picture
+    if shown is None or t_s > shown.t_s + 1.0:
+        raise ValueError(f"{path}: has no picture at {t_s:g} s; choose a time before its end")
+    return shown.frame()
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """One picture as it was decoded, and when it is shown."""
+
+    path: Path
+    stored: VideoFrame
+    pixel: Fraction | None
+    index: int
+    t_s: float
+
+    def frame(self) -> Frame:
+        return Frame(_upright(self.stored, self.pixel), self.index, self.t_s, str(self.path))
+
+
+def _pictures(path: Path, start_s: float) -> Iterator[_Picture]:
+    """Every picture from one on that is shown at `start_s` or before it; errors as in `read_video`."""
     with _opened(path) as container:
         info = _info(container)
         stream = container.streams.video[0]
-        if start_s > 0 and info.duration_s is not None:  # a raw stream cannot be wound on, and has no length
-            container.seek(_ticks(stream, start_s), stream=stream, backward=True)
         last_s = start_s
         try:
-            for index, picture in enumerate(container.decode(video=0)):
+            # A raw stream cannot be wound on, and has no length.
+            wound = start_s > 0 and info.duration_s is not None
+            pictures = _wound_on(container, start_s) if wound else container.decode(video=0)
+            if pictures is None:
+                yield from _pictures(path, 0.0)
+                return
+            for index, picture in enumerate(pictures):
                 last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
-                if last_s >= start_s - 1e-6:
-                    yield Frame(_upright(picture, stream.sample_aspect_ratio), index, last_s, str(path))
+                yield _Picture(path, picture, stream.sample_aspect_ratio, index, last_s)
         except MemoryError:  # FFmpeg's too: nothing is wrong with the film
             raise
         except av.error.FFmpegError as error:
@@ -78,18 +113,20 @@ def read_video(path: Path, start_s: float = 0.0) -> Iterator[Frame]:
         _refuse_missing_end(path, info, last_s)
 
 
-def frame_at(path: Path, t_s: float) -> Frame:
-    """The frame shown at `t_s`; ValueError beyond the end."""
-    shown: Frame | None = None
-    for frame in read_video(path, max(0.0, min(t_s, _LONGEST_S) - 0.5)):
-        if frame.t_s > t_s + 1e-6 and shown is not None:
-            return shown
-        shown = frame
-        if frame.t_s > t_s + 1e-6:
-            return frame
-    if shown is None or t_s > shown.t_s + 1.0:
-        raise ValueError(f"{path}: has no picture at {t_s:g} s; choose a time before its end")
-    return shown
+def _wound_on(container: InputContainer, start_s: float) -> Iterator[VideoFrame] | None:
+    """The pictures from a key picture at or before `start_s` on; None if it must be read from its beginning.
+
+    A stream without an index (MPEG-TS) is wound to where its bytes say, and its next key picture may be seconds later.
+    """
+    stream, back_s = container.streams.video[0], 0.0
+    while start_s - back_s > 0:
+        container.seek(_ticks(stream, start_s - back_s), stream=stream, backward=True)
+        pictures = container.decode(video=0)
+        first = next(pictures, None)
+        if first is not None and (first.time is None or _time_s(first, stream) <= start_s + 1e-6):
+            return chain([first], pictures)
+        back_s = 2 * back_s + 2
+    return None
 
 
 def _opened(path: Path) -> InputContainer:

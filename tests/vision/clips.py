@@ -9,11 +9,16 @@ import numpy as np
 
 
 def write_clip(
-    path: Path, times_s: list[float], size_px: tuple[int, int] = (128, 96), moov_first: bool = False
+    path: Path,
+    times_s: list[float],
+    size_px: tuple[int, int] = (128, 96),
+    moov_first: bool = False,
+    key_every: int = 250,
 ) -> Path:
-    """A clip whose n-th picture has brightness 40 + 3 n, at the given times."""
+    """A clip whose n-th picture has brightness 40 + 3 n, at the given times; every so many are whole by themselves."""
     with av.open(str(path), "w", options={"movflags": "faststart"} if moov_first else {}) as container:
-        stream = container.add_stream("libx264", rate=30, options={"preset": "ultrafast", "bf": "0"})
+        options = {"preset": "ultrafast", "bf": "0", "g": str(key_every)}
+        stream = container.add_stream("libx264", rate=30, options=options)
         stream.width, stream.height, stream.pix_fmt = *size_px, "yuv420p"
         stream.codec_context.time_base = Fraction(1, 1000)
         rng = np.random.default_rng(0)

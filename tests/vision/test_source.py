@@ -86,8 +86,17 @@ def test_frame_at_shows_what_was_on_the_screen_then(tmp_path: Path) -> None:
     path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
     assert frame_at(path, 0.39).t_s == pytest.approx(0.15, abs=1e-3)
     assert frame_at(path, 0.4).t_s == pytest.approx(0.4, abs=1e-3)
+    assert frame_at(path, 1.9).t_s == pytest.approx(1.05, abs=1e-3)  # it was the one that came after
     with pytest.raises(ValueError, match="no picture at 90 s"):
         frame_at(path, 90.0)
+
+
+def test_a_transport_stream_is_wound_to_before_the_time_asked_for(tmp_path: Path) -> None:
+    """It has no index: the picture shown was the next key picture, up to four seconds later."""
+    path = write_clip(tmp_path / "a.ts", [n / 5 for n in range(60)], key_every=20)
+    asked_s = [0.2, 1.0, 3.6, 4.0, 7.8, 11.8]
+    assert [frame_at(path, at_s).t_s for at_s in asked_s] == pytest.approx(asked_s, abs=1e-3)
+    assert [next(read_video(path, at_s)).t_s for at_s in asked_s] == pytest.approx(asked_s, abs=1e-3)
 
 
 def test_too_little_memory_is_no_fault_of_the_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
