@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.bundle import CameraFit
 from calibration.lens import Lens
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 # is misread; a lens that focuses nearer than on the board, and one of another zoom.
 _CLICK_PX, _SHARES = (3.0, 10.0, 30.0), (0.005, 0.02, 0.07)
 # How often: of each click, each told side and each lens file. Nobody counted.
-_OF_CLICK, _OF_SIDE, _OF_FILE = 0.02, 0.04, 0.16
+_OF_CLICK, _OF_SIDE, _OF_FILE = 0.02, 0.04, 0.08
 # Hands that are rougher than said by so much, and how many are.
 _ROUGHER, _HANDS = np.array([1.0, 1.6, 2.5]), np.array([0.8, 0.15, 0.05])
 # Four points fix a plane and leave so many numbers; more than eight are no person's.
@@ -42,10 +42,12 @@ MISTAKEN = (
 
 @dataclass(frozen=True, eq=False)
 class _Mistake:
-    """How often people make it, and (n, k) what it does to the residuals, each column by its standard deviation."""
+    """How often people make it, and what its standard deviations do: to the residuals (n, k), and to (lens parameters,
+    rvec, tvec) beyond what the fit follows of it (m, k), a lens that is not as its file says."""
 
     often: float
     does: Array
+    strays: Array
 
 
 def covariance_mistaken(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
@@ -71,13 +73,14 @@ def covariance_mistaken(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
         spread = np.linalg.inv(np.eye(len(betrayed)) + each.does.T @ (each.does - by @ (follows @ each.does)))
         likeliest = -spread @ betrayed
         odds.append(np.log(each.often) + (betrayed @ spread @ betrayed + np.linalg.slogdet(spread)[1]) / 2)
-        at, ways = -follows @ (off + each.does @ likeliest), follows @ each.does
+        ways = each.strays - problem.lift @ follows @ each.does
+        at = ways @ likeliest
         moved.append(np.outer(at, at) + ways @ spread @ ways.T)
     every = float(np.logaddexp.reduce(odds))
     if every < none:
         return None
     weights = np.exp(np.array(odds) - np.logaddexp(every, none))
-    return problem.lifted(np.tensordot(weights, np.array(moved), 1))
+    return np.asarray(np.tensordot(weights, np.array(moved), 1), float)
 
 
 def _by_hand(cost: float, points: int) -> float:
@@ -92,12 +95,13 @@ def _mistakes(problem: Problem, begun: Array, rows: int) -> Iterator[_Mistake]:
     points, (lens, pose) = problem.seen.points, problem.camera(begun)
     by_place, by_camera = pose.place_jacobian(lens, points.table_mm, problem.heights_mm(begun))
 
-    def sized(often: float, px: Array, sizes: tuple[float, ...]) -> Iterator[_Mistake]:
+    def sized(often: float, px: Array, sizes: tuple[float, ...], strays: ArrayLike = 0.0) -> Iterator[_Mistake]:
         does = np.pad(points.in_sigmas(px), ((0, rows - 2 * len(points)), (0, 0)))
-        return (_Mistake(often / len(sizes), size * does) for size in sizes)
+        return (_Mistake(often / len(sizes), size * does, size * np.asarray(strays, float)) for size in sizes)
 
     for clicked in np.eye(len(points)):
         yield from sized(_OF_CLICK, clicked[:, None, None] * np.eye(2), _CLICK_PX)
-    for side in range(2 if len(points) == _FEWEST else 0):
+    for side in range(2):
         yield from sized(_OF_SIDE, by_place[:, :, side, None] * points.table_mm[:, side, None, None], _SHARES)
-    yield from sized(_OF_FILE, by_camera[:, :, :2].sum(axis=2, keepdims=True), _SHARES)
+    focal = np.eye(by_camera.shape[2])[:, :2].sum(axis=1, keepdims=True)
+    yield from sized(_OF_FILE, by_camera @ focal, _SHARES, focal)

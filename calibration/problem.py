@@ -256,10 +256,16 @@ class Problem:
 
     def lifted(self, spread: Array) -> Array:
         """(n, n) covariance of (lens parameters, rvec, tvec) from that of all unknowns."""
+        camera = self.unknowns.camera
+        return np.asarray(self.lift[:, camera] @ spread[camera, camera] @ self.lift[:, camera].T, float)
+
+    @cached_property
+    def lift(self) -> Array:
+        """(n, size) by which (lens parameters, rvec, tvec) follow the unknowns."""
         at = self.unknowns
-        lift = np.zeros((len(self.lens.parameters) + 6, at.camera.stop))
-        lift[:-6, at.lens], lift[-6:, at.of_lens :] = self.root, np.eye(6)
-        return np.asarray(lift @ spread[at.camera, at.camera] @ lift.T, float)
+        lift = np.zeros((len(self.lens.parameters) + 6, at.size))
+        lift[:-6, at.lens], lift[-6:, at.of_lens : at.camera.stop] = self.root, np.eye(6)
+        return lift
 
     def _wide(self, jacobian: Array) -> Array:
         """(n, 2, lens + 6) -> (n, 2, size) by the unknowns."""

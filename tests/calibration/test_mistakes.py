@@ -57,6 +57,29 @@ def test_a_click_far_off_is_allowed_for() -> None:
     assert off_mm < stated_mm < 5 * off_mm
 
 
+@pytest.mark.parametrize("focal_share", [-0.02, 0.02])
+def test_a_lens_file_that_is_off_moves_the_table_by_little_as_its_pose_undoes_it(focal_share: float) -> None:
+    """What the pose follows was told as the table's error (8 mm for 0.6), and the lens's own that undoes it was not."""
+    lens = a_lens()
+    other = lens.with_parameters(lens.parameters + np.r_[focal_share, focal_share, np.zeros(7)])
+    camera = a_camera(45, 900 * (1 + focal_share), 3, 15, other)
+    plane = fit_plane(Correspondences.of(camera.to_image(TABLE), TABLE, sigma_px=0.3), lens, SIZE)
+    px = camera.to_image(TABLE)
+    off_mm, stated_mm = np.hypot(*(plane.to_table(px) - TABLE).T), SIGMAS_95 * plane.sigma_mm(px)
+    assert MISTAKEN in plane.notes
+    assert (off_mm < stated_mm).all() and stated_mm.max() < 5
+
+
+def test_eight_points_of_a_side_told_wrong_are_allowed_for_as_four() -> None:
+    points = np.vstack([TABLE, (TABLE + np.roll(TABLE, -1, axis=0)) / 2])
+    off_px = np.vstack([OFF_PX, -OFF_PX])
+    seen = Correspondences.of(CAMERA.to_image(points) + off_px, points * [1.01, 1.0], sigma_px=0.5)
+    plane = fit_plane(seen, a_lens(), SIZE)
+    off_mm, stated_mm = off_and_stated_mm(plane)
+    assert MISTAKEN in plane.notes
+    assert off_mm < stated_mm < 5 * off_mm
+
+
 def test_more_points_are_no_persons() -> None:
     grid = np.array([[x, y] for x in (0, 350, 700) for y in (0, 250, 500)], float)
     seen = Correspondences.of(CAMERA.to_image(grid), grid * [1.01, 1.0], sigma_px=0.5)
