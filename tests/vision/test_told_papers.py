@@ -134,6 +134,20 @@ def test_two_papers_below_one_coin_are_two(close):
     assert len(told_papers(close, TOLD, [coin_at(260, 211)], None)) == 2
 
 
+@pytest.mark.parametrize("far", [(), (box(365, 200, 460, 235),)])
+def test_papers_that_lie_side_by_side_go_on_under_none_of_them(close, far):
+    """A lake that ended at a wood went on below it, by 50 mm or to the next lake, and the wood's hexes were a lake."""
+    wood = box(260, 160, 360, 280)
+    for lake in (box(150, 200, 255, 235), *far):
+        lay(close, lake, BLUE)
+    lay(close, wood, GREEN)
+    papers = told_papers(close, TOLD, [], None)
+    assert len(papers) == 2 + len(far)
+    lakes = [paper for paper in papers if paper.colour == "blue"]
+    assert not any(wood.buffer(-5).intersects(lake.footprint) for lake in lakes)
+    assert max(lake.sigma_mm for lake in lakes) < 3.0
+
+
 def lines_of(close):
     """(n, 2) the places of the mat, 1 mm apart, on a side of its hexes."""
     at_mm = close.view.to_table(np.indices(close.seen.shape[1::-1]).reshape(2, -1).T)

@@ -76,9 +76,27 @@ def whole(
     rest = [thing for thing in terrain if not _is_sheet(thing)]
     standing = [hidden_by(thing, close.plane) for thing in rest]
     above = chain(standing, [hands], (hidden_by(figure, close.plane) for figure in figures))
-    joined = _joined(sheets, above, close)
+    sheets = joined(sheets, above, close)
     bodies = _bodies(standing)
-    return [*rest, *(_gone_on(sheet, _bodies([*bodies, *_over(sheet, joined)]), close.plane) for sheet in joined)]
+    return [*rest, *(_gone_on(sheet, _bodies([*bodies, *_over(sheet, sheets)]), close.plane) for sheet in sheets)]
+
+
+def joined(
+    sheets: Sequence[Detection], above: Iterable[BaseGeometry], close: Sight[TopView], *, side_by_side: bool = False
+) -> list[Detection]:
+    """The sheets, those that are pieces of one made one.
+
+    above         what hides the table between them
+    side_by_side  whether none of the sheets goes on under another
+    """
+    left = list(sheets)
+    bodies = _bodies(above) if len(left) > 1 else []
+    while True:
+        pair = _first_pair(left, bodies, close, side_by_side)
+        if pair is None:
+            return left
+        one, other, bridge = pair
+        left = [*(sheet for sheet in left if sheet not in (one, other)), _both(one, other, bridge, close.plane)]
 
 
 def _is_sheet(thing: Detection) -> bool:
@@ -102,23 +120,11 @@ def _bodies(hiding: Iterable[BaseGeometry]) -> list[Polygon]:
     return [part for part in getattr(everything, "geoms", [everything]) if isinstance(part, Polygon) and part.area > 0]
 
 
-def _joined(sheets: Sequence[Detection], above: Iterable[BaseGeometry], close: Sight[TopView]) -> list[Detection]:
-    """The sheets, those that are pieces of one made one."""
-    left = list(sheets)
-    bodies = _bodies(above) if len(left) > 1 else []
-    while True:
-        pair = _first_pair(left, bodies, close)
-        if pair is None:
-            return left
-        one, other, bridge = pair
-        left = [*(sheet for sheet in left if sheet not in (one, other)), _both(one, other, bridge, close.plane)]
-
-
 def _first_pair(
-    sheets: Sequence[Detection], bodies: Sequence[Polygon], close: Sight[TopView]
+    sheets: Sequence[Detection], bodies: Sequence[Polygon], close: Sight[TopView], side_by_side: bool
 ) -> tuple[Detection, Detection, Polygon] | None:
     """Two pieces of one sheet, and what of it is hidden between them."""
-    ends = [(sheet, _ends(sheet, bodies, sheets)) for sheet in sheets]
+    ends = [(sheet, _ends(sheet, bodies, () if side_by_side else sheets)) for sheet in sheets]
     for (one, its), (other, others) in combinations(ends, 2):
         if UNKNOWN in (one.cls, other.cls) or one.cls == other.cls:
             for body in its.keys() & others.keys():

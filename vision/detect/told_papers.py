@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiPolygon, Polygon, contains_xy, get_coordinates, line_interpolate_point, simplify, union_all
+from shapely import Polygon, contains_xy, get_coordinates, line_interpolate_point, simplify, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
 from rules.scene import NONE
 from vision.detect.bare import is_bare
-from vision.detect.covered import whole
+from vision.detect.covered import joined
 from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
@@ -73,7 +73,8 @@ def told_papers(
         for patch, colour in named
         if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
     ]
-    papers = whole(papers, (piece for piece in pieces if piece.kind != "terrain"), MultiPolygon(), close)
+    on_them = (body for piece, body in zip(pieces, bodies, strict=True) if piece.kind != "terrain")
+    papers = joined(papers, on_them, close, side_by_side=True)
     if papers and grid is not None and lines_mm is not None:
         usual = len(lines_mm) / _mat_mm2(grid, close.view)
         papers = [paper for paper in papers if not _is_lined(paper.footprint, bodies, lines_mm, usual)]
