@@ -49,7 +49,7 @@ def drawn(
     shift_px: tuple[float, float],
     noise: int,
 ) -> np.ndarray:
-    """The picture of a table as `Table` describes it."""
+    """The picture of a table as `Table` describes it, which nobody may write into."""
     image = PRINT.copy()
     cv2.line(image, (0, 700), (1400, 300), (90, 90, 200), 6)
     for cls, (x, y) in lying:
@@ -66,7 +66,9 @@ def drawn(
         image = cv2.warpAffine(image, moved, SIZE_PX, borderMode=cv2.BORDER_REPLICATE)
     if light != 1.0:
         image = cv2.convertScaleAbs(image, alpha=light)
-    return cv2.subtract(cv2.add(image, LIGHTER[noise]), DARKER[noise])
+    seen = cv2.subtract(cv2.add(image, LIGHTER[noise]), DARKER[noise])
+    seen.setflags(write=False)
+    return seen
 
 
 @dataclass
@@ -88,7 +90,7 @@ class Table:
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
 
     def image(self) -> np.ndarray:
-        """The table, with other noise in each picture; nobody writes into it."""
+        """The table, with other noise in each picture."""
         lying = tuple((cls, at) for cls, at in self.places.items())
         noise = int(self.rng.integers(len(NOISE)))
         return self.sized(drawn(lying, self.box, self.card, self.arm, self.light, self.shift_px, noise))
