@@ -96,4 +96,4 @@ def _sharpened(image_bgr: ImageBgr, edge_px: float) -> ImageBgr:
         cv2.GaussianBlur(sharp, (0, 0), excess_px, soft)
         cv2.subtract(seen, soft, soft)
         cv2.add(sharp, soft, sharp)
-    return np.asarray(cv2.convertScaleAbs(cv2.max(sharp, 0.0)), np.uint8)
+    return np.asarray(cv2.convertScaleAbs(np.maximum(sharp, 0, out=sharp)), np.uint8)
