@@ -26,14 +26,21 @@ _RADIUS_PX = (11.0, 40.0)
 _AROUND = 1.7
 # From there an eye sees as good as parallel lines.
 _FAR_MM = 1e6
+# How bright a coin's side is beside its face: in the room's shade or mirroring a window.
 _SIDE_GAIN = (0.35, 1.2)
+# What `lay` shades about a dot lies within this share of its radius, so that none of it shows: paper has no side.
 _SHADED = 0.8
 
 
 @dataclass(frozen=True, eq=False)
-class Slant:
-    """A camera as far off as a coin's own picture tells: `middle_px` (2,) is where the face's middle is seen, `axes`
-    (2, 2) px of a mm in x and y, `up_px` (2,) of a mm of height; heights count from `face_mm`."""
+class FarCamera:
+    """A camera so far off that its rays are parallel, as the ellipse of one coin tells it.
+
+    middle_px  (2,) where the middle of the coin's face shows
+    axes       (2, 2) px that a mm in x and y shows as; up_px: (2,) the same of a mm of height
+    face_mm    how high the face lies
+    size_px    of the picture
+    """
 
     middle_px: Array
     axes: Array
@@ -82,7 +89,7 @@ def _carrier(photo: NDArray[np.uint8], row: dict[str, str], box: SpriteBox, rng:
 
 def seen_about(
     photo: NDArray[np.uint8], row: dict[str, str], rng: np.random.Generator
-) -> tuple[NDArray[np.float32], Slant]:
+) -> tuple[NDArray[np.float32], FarCamera]:
     """What the photograph shows about the coin, made coarser, and the camera that saw it: a circle shows as an ellipse,
     whose lower side is the nearer."""
     centre, *rim = sprites.rim_of(row)
@@ -98,7 +105,9 @@ def seen_about(
     up_px = np.array([0.0, -lengths[0] * np.sqrt(1 - flatness**2)]) * scale / radius_mm
     middle = (centre - low + 0.5) * scale - 0.5
     size = (small.shape[1], small.shape[0])
-    return small.astype(np.float32), Slant(middle, axes * scale / radius_mm, up_px, THICKNESS_MM[row["class"]], size)
+    return small.astype(np.float32), FarCamera(
+        middle, axes * scale / radius_mm, up_px, THICKNESS_MM[row["class"]], size
+    )
 
 
 def _dot(photo: NDArray[np.uint8], row: dict[str, str], below: Top, rng: np.random.Generator) -> Item:
@@ -106,7 +115,6 @@ def _dot(photo: NDArray[np.uint8], row: dict[str, str], below: Top, rng: np.rand
     face = sprites.cut_out(photo, row)
     dotted, share = with_sticker(face, str(rng.choice(OWNERS[1:])), rng)
     changed = np.where((dotted.bgr != face.bgr).any(axis=2), face.alpha, 0).astype(np.uint8)
-    # What it shades lies below it.
     edge = outline("round", shrink=_SHADED * share)
     return Item(Sprite(dotted.bgr, changed), edge, below.radius_mm, below.centre_mm, below.top_mm, 0.0, 0.0)
 
