@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from calibration.bundle import CameraFit, fit_bundle
+from calibration.degenerate import lie_on_line
 from calibration.lens import Lens
 from calibration.other_lens import is_of_another
 from calibration.pose import CameraGuess, guesses_from_circle, guesses_from_points, rigid_between
@@ -105,6 +106,18 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
         if rest.spare > 0:
             part = partial(_fit_part, among, rest)
             yield part(_prior(rest, lens, part))
+
+
+def rivals_left_out(fit: CameraFit, seen: Seen, lens: Lens) -> list[CameraFit]:
+    """The camera of markers that were left out and agree, where nothing but single points was believed in their place:
+    one hand clicked all of these, and may have told them all alike wrongly."""
+    count = seen.points.sources.count
+    left = [name for name in seen.points.groups if name not in fit.groups and count(name) >= _FIXED_BY]
+    if len(left) < _PAIR or any(count(name) != 1 for name in fit.groups):
+        return []
+    among = as_fitted(seen, fit).only(tuple(left))
+    rival = _fit(among, _prior(among, lens))
+    return [rival] if rival.cost <= _MUCH * among.points.numbers else []
 
 
 def misleads(seen: Seen, lens: Lens) -> bool:
@@ -302,9 +315,10 @@ def _samples(seen: Seen) -> list[tuple[str, ...]]:
         *(pairs if len(seen.groups) > 2 else []),
         *(combinations(single, 4) if enough else []),
     ]
-    if len(every) <= _MOST_TRIALS:
-        return every
-    return [every[i] for i in np.random.default_rng(0).choice(len(every), _MOST_TRIALS, replace=False)]
+    if len(every) > _MOST_TRIALS:
+        every = [every[i] for i in np.random.default_rng(0).choice(len(every), _MOST_TRIALS, replace=False)]
+    # Of places in rows, as hexes are, four in one row fix no plane.
+    return [few for few in every if not lie_on_line(seen.points.only(few).table_mm)]
 
 
 def _contradicting(fit: CameraFit, seen: Seen) -> set[str]:

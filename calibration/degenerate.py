@@ -49,6 +49,12 @@ def check_points(seen: Correspondences) -> None:
         _check_order(seen)
 
 
+def lie_on_line(points: Array) -> bool:
+    """Whether points (n, 2) all lie as good as on one line."""
+    long, broad = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    return bool(broad <= FLAT_TRIANGLE * long)
+
+
 def _check_turn(fixed: Correspondences) -> None:
     """Beside cards one fixed place leaves the table free to turn about it."""
     if len(fixed) and (

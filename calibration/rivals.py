@@ -1,5 +1,5 @@
 """What contradicting references leave open: as far as the planes lie apart that they tell without one of them,
-without two, or without a side of the table that may be told wrong."""
+without two, without a side of the table that may be told wrong, or that markers tell which were left out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bundle import CameraFit
-from calibration.consensus import is_contested, leaves_much, rivals, rivals_of_side, rivals_of_two
+from calibration.consensus import is_contested, leaves_much, rivals, rivals_left_out, rivals_of_side, rivals_of_two
 from calibration.lens import Lens
 from calibration.seen import Seen
 
@@ -38,15 +38,15 @@ def doubt(fit: CameraFit, seen: Seen, told: Lens, plane: TablePlane, corners_mm:
     """
     doubts_one = _is_contradicted(fit, told) or is_contested(fit, seen)
     doubts_two = leaves_much(fit, seen)
-    by_side = rivals_of_side(fit, seen, told)
-    if not (doubts_one or doubts_two or by_side) or set(fit.groups) <= seen.points.loose:
+    others = [*rivals_of_side(fit, seen, told), *rivals_left_out(fit, seen, told)]
+    if not (doubts_one or doubts_two or others) or set(fit.groups) <= seen.points.loose:
         return 1.0
     places_mm = _grid(corners_mm)
     px = plane.to_image(places_mm)
     shown = ((px >= 0) & (px <= np.array(plane.lens.size_px) - 1)).all(axis=1)
     if not shown.any():
         return 1.0
-    ones = (*(rivals(fit, seen, told) if doubts_one else ()), *by_side)
+    ones = (*(rivals(fit, seen, told) if doubts_one else ()), *others)
     apart_mm = [float(_apart_mm(rival, px[shown], places_mm[shown]).max()) for rival in ones]
     for rival in rivals_of_two(fit, seen, told) if doubts_two else ():
         off_mm = _apart_mm(rival, px[shown], places_mm[shown])

@@ -66,3 +66,26 @@ def test_two_that_agree_against_one_are_no_majority():
     seen = markers(camera, [[0, 0], [0, 0], [25, 10], [0, 0]]).only(("marker 0", "marker 1", "marker 2"))
     plane = fit_plane(seen, a_lens(), SIZE, (700, 500))
     assert plane.rejected and off_and_stated_mm(plane, camera)[1].max() > 3
+
+
+def clicks(camera, told_off_mm, count=16):
+    """So many places clicked one by one, all told so far off."""
+    rng = np.random.default_rng(3)
+    at_mm = PLACES[rng.permutation(len(PLACES))[:count]]
+    px = camera.to_image(at_mm) + rng.normal(0, 0.1, (count, 2))
+    return Correspondences.of(px, at_mm + told_off_mm, [f"point {n}" for n in range(count)], 0.15)
+
+
+def test_many_clicks_told_alike_wrongly_against_markers_that_agree_are_doubted():
+    """Each click counts as one that agrees: 5 mm off at 0.7 stated, and a check was green."""
+    camera = a_camera(60, 800)
+    plane = fit_plane(Correspondences.joined([markers(camera), clicks(camera, (5.0, 0.0))]), a_lens(), SIZE, (700, 500))
+    off_mm, stated_mm = off_and_stated_mm(plane, camera)
+    assert off_mm.max() > 4 and (off_mm < stated_mm.max()).all()
+
+
+def test_many_clicks_that_agree_with_markers_are_believed():
+    camera = a_camera(60, 800)
+    plane = fit_plane(Correspondences.joined([markers(camera), clicks(camera, (0.0, 0.0))]), a_lens(), SIZE, (700, 500))
+    off_mm, stated_mm = off_and_stated_mm(plane, camera)
+    assert off_mm.max() < stated_mm.max() < 0.5
