@@ -67,20 +67,26 @@ def covariance_mistaken(seen: Seen, lens: Lens, fit: CameraFit) -> Array | None:
     left = off - by @ (follows @ off)
     mistakes = list(_mistakes(problem, begun, len(off)))
     none = np.log(1 - sum(each.often for each in mistakes)) + _by_hand(float(left @ left), len(points))
-    odds, moved = [], []
-    for each in mistakes:
-        betrayed = each.does.T @ left
-        spread = np.linalg.inv(np.eye(len(betrayed)) + each.does.T @ (each.does - by @ (follows @ each.does)))
-        likeliest = -spread @ betrayed
-        odds.append(np.log(each.often) + (betrayed @ spread @ betrayed + np.linalg.slogdet(spread)[1]) / 2)
-        ways = each.strays - problem.lift @ follows @ each.does
-        at = ways @ likeliest
-        moved.append(np.outer(at, at) + ways @ spread @ ways.T)
+    odds, moved = zip(*(_explained(each, left, by @ follows, problem.lift @ follows) for each in mistakes), strict=True)
     every = float(np.logaddexp.reduce(odds))
     if every < none:
         return None
     weights = np.exp(np.array(odds) - np.logaddexp(every, none))
     return np.asarray(np.tensordot(weights, np.array(moved), 1), float)
+
+
+def _explained(mistake: _Mistake, left: Array, seen: Array, lifted: Array) -> tuple[float, Array]:
+    """The logarithm of how likely a mistake is by what is left (n,), and the second moments (m, m) of what it did to
+    the camera, as large as it most likely is and as open as that stays.
+
+    seen    (n, n) what the fit follows of residuals, in residuals; lifted: (m, n) the same in the camera
+    """
+    betrayed = mistake.does.T @ left
+    spread = np.linalg.inv(np.eye(len(betrayed)) + mistake.does.T @ (mistake.does - seen @ mistake.does))
+    odds = np.log(mistake.often) + (betrayed @ spread @ betrayed + np.linalg.slogdet(spread)[1]) / 2
+    ways = mistake.strays - lifted @ mistake.does
+    at = ways @ (-spread @ betrayed)
+    return float(odds), np.outer(at, at) + ways @ spread @ ways.T
 
 
 def _by_hand(cost: float, points: int) -> float:
@@ -96,6 +102,7 @@ def _mistakes(problem: Problem, begun: Array, rows: int) -> Iterator[_Mistake]:
     by_place, by_camera = pose.place_jacobian(lens, points.table_mm, problem.heights_mm(begun))
 
     def sized(often: float, px: Array, sizes: tuple[float, ...], strays: ArrayLike = 0.0) -> Iterator[_Mistake]:
+        """One of each size, by what a unit of it does to the pixels (n, 2, k)."""
         does = np.pad(points.in_sigmas(px), ((0, rows - 2 * len(points)), (0, 0)))
         return (_Mistake(often / len(sizes), size * does, size * np.asarray(strays, float)) for size in sizes)
 

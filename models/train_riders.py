@@ -29,9 +29,8 @@ from torch.nn import functional
 
 from models.coins import CROP_PX, RIM_SHARE, TYPICAL_THICKNESS_MM
 from models.riding import OUTPUTS, SMALLER, VIEW
-from models.training import sprites
 from models.training.bare_coins import bare_tables
-from models.training.carriers import carriers
+from models.training.carriers import as_they_lie, carriers
 from models.training.coin_lessons import kept, options, tell_all
 from models.training.filmed_piles import filmed_piles
 from models.training.layers import Residual, conv
@@ -40,7 +39,6 @@ from models.training.piles import Piles, Top, minted_piles, piles
 from models.training.publish import publish
 from models.training.reliability import reliability
 from models.training.relit import relit
-from models.training.shot import developed
 from models.training.stored import stored
 
 SEED = 82
@@ -61,7 +59,6 @@ BETWEEN, FARTHEST, WITHIN, INNERMOST = 0.3, 0.6, 0.1, 0.8
 LEAST_VISIBLE = 0.5
 # A coin beyond the rim below by more than this stands out by itself.
 BEYOND_MM = 2.5
-PHOTO_ROUNDS = 2
 # So many cameras show each rendered table.
 RENDERED_ROUNDS = 6
 FINE = 2
@@ -190,39 +187,13 @@ def rendered(folder: Path, seed: int) -> Taught:
 
 def _gathered(tables: Iterable[Piles], seed: int) -> Taught:
     rng = np.random.default_rng(seed)
-    return _taught(example for seen in tables for example in examples(seen, rng))
-
-
-def _taught(found: Iterable[Example]) -> Taught:
+    found = (example for seen in tables for example in examples(seen, rng))
     return Taught(*(np.array(each) for each in zip(*found, strict=True)))
 
 
 def photographed(photos: Path, seed: int) -> Taught:
     """The photographs made for training: coins on which nothing lies."""
-    rng = np.random.default_rng(seed)
-    found = []
-    for row in sprites.labelled("train"):
-        photo = cv2.imread(str(photos / row["set"] / row["file"]))
-        for _ in range(PHOTO_ROUNDS if photo is not None else 0):
-            found.append(_photographed(photo, row, rng))
-    return _taught(found)
-
-
-def _photographed(photo: Crops, row: dict[str, str], rng: np.random.Generator) -> Example:
-    """Seen as an ellipse whose lower side is the nearer; made coarser as from afar."""
-    centre, *rim = sprites.rim_of(row)
-    axes = np.stack([rim[0] - centre, rim[1] - centre], axis=1)
-    _, lengths, _ = np.linalg.svd(axes)
-    flatness = min(lengths[1] / lengths[0], 0.999)
-    away = np.linalg.solve(axes, np.array([0.0, -1.0]))
-    view = away / np.linalg.norm(away) * np.sqrt(1 - flatness**2) / flatness
-    scale = min(1.0, float(np.exp(rng.uniform(np.log(12), np.log(40)))) / lengths[0])
-    guess = (_GRID * rng.normal(1, OFF) + rng.normal(0, OFF, 2)) @ axes.T + centre
-    low = np.maximum(np.floor(guess.min(axis=(0, 1))).astype(int) - 8, 0)
-    high = np.ceil(guess.max(axis=(0, 1))).astype(int) + 8
-    part = photo[low[1] : high[1], low[0] : high[0]]
-    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return _cut(developed(small.astype(np.float32), rng), (guess - low + 0.5) * scale - 0.5), view, np.zeros(4)
+    return _gathered(as_they_lie(photos, "train", seed), seed)
 
 
 def parts_of(data: Path, photos: Path, minted: Path | None) -> list[Callable[[], Taught]]:

@@ -85,6 +85,7 @@ class _Picture:
     t_s: float
 
     def frame(self) -> Frame:
+        """The picture upright, as all that looks at it takes it."""
         return Frame(_upright(self.stored, self.pixel), self.index, self.t_s, str(self.path))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,23 +63,45 @@ def carriers(photos: Path, split: str, seed: int, count: int) -> Iterator[Piles]
     """So many photographed coins of a split, the rare classes oftener than they lie there."""
     rng = np.random.default_rng(seed)
     box = sprites.sprite_box(photos, rng, 20)
-    rows = [row for row in sprites.labelled(split) if (photos / row["set"] / row["file"]).exists()]
+    rows = _rows(photos, split)
     of_class = Counter(row["class"] for row in rows)
     share = np.array([of_class[row["class"]] ** -0.75 for row in rows])
     drawn = sorted(rng.choice(len(rows), count, p=share / share.sum()).tolist())
-    name, photo = "", np.zeros((0, 0, 3), np.uint8)
-    for row in (rows[index] for index in drawn):
-        if name != (name := f"{row['set']}/{row['file']}"):
-            photo = np.asarray(cv2.imread(str(photos / name)), np.uint8)
+    for row, photo in _with_photos(photos, [rows[index] for index in drawn]):
         yield _carrier(photo, row, box, rng)
 
 
+def as_they_lie(photos: Path, split: str, seed: int) -> Iterator[Piles]:
+    """Each photographed coin of a split, with nothing laid on it."""
+    rng = np.random.default_rng(seed)
+    for row, photo in _with_photos(photos, _rows(photos, split)):
+        scene, camera = seen_about(photo, row, rng)
+        yield Piles(developed(scene, rng), camera.project, camera.eye_mm, (_face_of(row),))
+
+
+def _rows(photos: Path, split: str) -> list[dict[str, str]]:
+    return [row for row in sprites.labelled(split) if (photos / row["set"] / row["file"]).exists()]
+
+
+def _with_photos(photos: Path, rows: Iterable[dict[str, str]]) -> Iterator[tuple[dict[str, str], NDArray[np.uint8]]]:
+    """Each row with its photograph, which is read once for rows that follow one another."""
+    name, photo = "", np.zeros((0, 0, 3), np.uint8)
+    for row in rows:
+        if name != (name := f"{row['set']}/{row['file']}"):
+            photo = np.asarray(cv2.imread(str(photos / name)), np.uint8)
+        yield row, photo
+
+
+def _face_of(row: dict[str, str]) -> Top:
+    """The face of a photographed coin, its middle the origin."""
+    return Top(np.zeros(2), DIAMETER_MM[row["class"]] / 2, THICKNESS_MM[row["class"]], 1.0, 0.0)
+
+
 def _carrier(photo: NDArray[np.uint8], row: dict[str, str], box: SpriteBox, rng: np.random.Generator) -> Piles:
-    cls = row["class"]
     scene, camera = seen_about(photo, row, rng)
-    below = Top(np.zeros(2), DIAMETER_MM[cls] / 2, THICKNESS_MM[cls], 1.0, 0.0)
+    below = _face_of(row)
     items = [_dot(photo, row, below, rng)] if rng.random() < _DOTTED else []
-    rider = _rider(cls, below, box, rng) if rng.random() < _CARRY else None
+    rider = _rider(row["class"], below, box, rng) if rng.random() < _CARRY else None
     lit = lay(scene, [*items, rider] if rider else items, camera, rng)
     tops = [below]
     if rider:
