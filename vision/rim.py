@@ -55,11 +55,21 @@ class Circles:
         over radius, no more than that."""
         agree = np.abs(np.log(other.radius_mm / self.radius_mm)) < share
         agree &= np.log(other.radius_sigma_mm / other.radius_mm) < doubt
+        return self._or(other, agree)
+
+    def surer(self, other: Circles, near: float) -> Circles:
+        """Those of another look where it doubts its radius less and its centre lies so near, in radii: beyond, it has
+        met a neighbour."""
+        doubts_less = other.radius_sigma_mm / other.radius_mm < self.radius_sigma_mm / self.radius_mm
+        apart = np.linalg.norm(other.centre_mm - self.centre_mm, axis=1)
+        return self._or(other, doubts_less & (apart < near * self.radius_mm))
+
+    def _or(self, other: Circles, take: NDArray[np.bool_]) -> Circles:
         return Circles(
-            np.where(agree[:, None], other.centre_mm, self.centre_mm),
-            np.where(agree, other.radius_mm, self.radius_mm),
-            np.where(agree, other.sigma_mm, self.sigma_mm),
-            np.where(agree, other.radius_sigma_mm, self.radius_sigma_mm),
+            np.where(take[:, None], other.centre_mm, self.centre_mm),
+            np.where(take, other.radius_mm, self.radius_mm),
+            np.where(take, other.sigma_mm, self.sigma_mm),
+            np.where(take, other.radius_sigma_mm, self.radius_sigma_mm),
         )
 
 
