@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.detection import Detection
+from vision.detection import FIGURES, Detection
 from vision.laid_on import has_risen, is_untold, lies_flat
 from vision.likeness import covered_share, distance_mm, is_in_place, is_turned_over, may_be, may_have_gone_there
 from vision.screens import HIDDEN_SHARE, Screen, is_behind, is_part_of_another
@@ -19,9 +19,10 @@ from vision.track import Track
 DOUBT, SOLDIERS_DOUBT, PART, UNSEEN, STOOD = 5000.0, 300.0, 900.0, 2000.0, 2000.0
 # That it was pushed to where one on top of it would show.
 ASIDE = 1500.0
-# Miniatures look alike but for their bases. Of one and the same two looks are apart by 0.065 of the radius (mean, 23
-# moves on film), its moves are some 130 mm long: so many mm cost as much as a radius e times as large.
-UNLIKE_SIZE = 2000.0
+# Figures of one side look alike but for their size. Of one and the same two looks are apart by 0.065 of a base's
+# radius, 0.098 of a soldier's (means of 23 and 289 moves on film), moves are some 130 mm long: so many mm cost as much
+# as a radius e times as large.
+UNLIKE_SIZE = {"base": 2000.0, "soldier": 1300.0}
 # So many mm is a place dearer where a figure is e times less likely: beyond a hand's move, odds decide.
 FAINT = 100.0
 # The cost of a pair that cannot be, for the assignment.
@@ -40,13 +41,13 @@ def stay_cost(track: Track, seen: Detection) -> float:
 
 def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float:
     """Distance; doubt about class or owner is dearer than any distance on a table, and so is, less so, that the place
-    which it left cannot be seen. A miniature's base tells as well who it is."""
+    which it left cannot be seen. A figure's size tells as well who it is."""
     is_it = may_be(track.seen, seen) and not (is_in_place(track.seen, seen) and has_risen(track, seen))
     if not (is_it or may_have_gone_there(track.seen, seen)):
         return NEVER
-    of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
+    is_figure, of_class = seen.kind in FIGURES, SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
-    unlike = UNLIKE_SIZE * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if seen.kind == "base" else 0.0
+    unlike = UNLIKE_SIZE[seen.kind] * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if is_figure else 0.0
     unseen = UNSEEN * (track.under is not None or is_behind(track, screens))
     unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + _on_top(seen, track)
     return distance_mm(track.seen, seen) + unlikely

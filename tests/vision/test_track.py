@@ -215,11 +215,13 @@ def test_where_a_man_faced_is_forgotten_when_he_went_elsewhere() -> None:
     assert track.seen.facing_deg is None
 
 
-def soldier(x: float, y: float, cls: str = "foot", owner: str = "red", chance: float = 0.9) -> Detection:
-    """A figure on a base of 10 mm, read as that kind with that chance."""
+def soldier(
+    x: float, y: float, cls: str = "foot", owner: str = "red", chance: float = 0.9, radius_mm: float = 10.0
+) -> Detection:
+    """A figure read as that kind with that chance."""
     other = "gun" if cls == "foot" else "foot"
     log_probs = {cls: np.log(chance), other: np.log(1 - chance)}
-    disc = Point(x, y).buffer(10.0)
+    disc = Point(x, y).buffer(radius_mm)
     return Detection("soldier", cls, (x, y), disc, 1.0, 0.9, (x, y), owner=owner, class_log_probs=log_probs)
 
 
@@ -288,6 +290,14 @@ def test_of_two_miniatures_moved_at_once_each_is_known_by_its_base() -> None:
     stood = start(base(100, 100, 13), base(200, 100, 25))
     assert ids(stood.after([base(210, 300, 14), base(90, 300, 23)], 1.0)) == {"b1": (210, 300), "b2": (90, 300)}
     assert ids(stood.after([base(210, 300, 19), base(90, 300, 18)], 1.0)) == {"b1": (90, 300), "b2": (210, 300)}
+
+
+def test_of_two_soldiers_moved_at_once_each_is_known_by_his_size() -> None:
+    stood = start(soldier(100, 100, radius_mm=9), soldier(200, 100, radius_mm=16))
+    crossed = stood.after([soldier(210, 300, radius_mm=10), soldier(90, 300, radius_mm=15)], 1.0)
+    assert ids(crossed) == {"s1": (210, 300), "s2": (90, 300)}
+    alike = stood.after([soldier(210, 300, radius_mm=12), soldier(90, 300, radius_mm=12)], 1.0)
+    assert ids(alike) == {"s1": (90, 300), "s2": (210, 300)}
 
 
 def test_a_head_seen_with_the_first_look_is_no_miniature_behind_another() -> None:
