@@ -14,7 +14,7 @@ from pathlib import Path
 import av
 import av.error
 import numpy as np
-from av.container import InputContainer
+from av.container import Container, InputContainer
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
@@ -96,14 +96,17 @@ def _pictures(path: Path, start_s: float) -> Iterator[_Picture]:
         stream = container.streams.video[0]
         last_s = start_s
         try:
+            late_s = _late_s(container, path)
             # A raw stream cannot be wound on, and has no length.
             wound = start_s > 0 and info.duration_s is not None
-            pictures = _wound_on(container, start_s) if wound else container.decode(video=0)
+            pictures = _wound_on(container, start_s, late_s) if wound else container.decode(video=0)
             if pictures is None:
                 yield from _pictures(path, 0.0)
                 return
             for index, picture in enumerate(pictures):
-                last_s = index / info.rate_hz if picture.time is None else _time_s(picture, stream)
+                told_s = _time_s(picture, stream)
+                untold_s = last_s + 1 / info.rate_hz if index else 0.0
+                last_s = untold_s if told_s is None else told_s - late_s
                 yield _Picture(path, picture, stream.sample_aspect_ratio, index, last_s)
         except MemoryError:  # FFmpeg's too: nothing is wrong with the film
             raise
@@ -114,7 +117,7 @@ def _pictures(path: Path, start_s: float) -> Iterator[_Picture]:
         _refuse_missing_end(path, info, last_s)
 
 
-def _wound_on(container: InputContainer, start_s: float) -> Iterator[VideoFrame] | None:
+def _wound_on(container: InputContainer, start_s: float, late_s: float) -> Iterator[VideoFrame] | None:
     """The pictures from a key picture at or before `start_s` on; None if it must be read from its beginning.
 
     A stream without an index (MPEG-TS) is wound to where its bytes say, and its next key picture may be seconds later.
@@ -124,10 +127,27 @@ def _wound_on(container: InputContainer, start_s: float) -> Iterator[VideoFrame]
         container.seek(_ticks(stream, start_s - back_s), stream=stream, backward=True)
         pictures = container.decode(video=0)
         first = next(pictures, None)
-        if first is not None and (first.time is None or _time_s(first, stream) <= start_s + 1e-6):
+        told_s = _time_s(first, stream) if first is not None else start_s
+        if first is not None and (told_s is None or told_s - late_s <= start_s + 1e-6):
             return chain([first], pictures)
         back_s = 2 * back_s + 2
     return None
+
+
+def _late_s(container: InputContainer, path: Path) -> float:
+    """How much later than shown each picture is told: in AVI the first one tells, elsewhere none is."""
+    if not _is_timed_by_decoding(container):
+        return 0.0
+    with _opened(path) as again:
+        stream = again.streams.video[0]
+        first = next(again.decode(stream), None)
+        return (_time_s(first, stream) if first is not None else None) or 0.0
+
+
+def _is_timed_by_decoding(container: Container) -> bool:
+    """Whether the file says when a picture is decoded and not when it is shown, as AVI does: with B frames, which are
+    kept after what is shown after them, FFmpeg guesses the rest wrongly."""
+    return container.format.name == "avi"
 
 
 def _opened(path: Path) -> InputContainer:
@@ -194,8 +214,10 @@ def _upright(picture: VideoFrame, pixel: Fraction | None) -> ImageBgr:
     return np.ascontiguousarray(np.rot90(image, quarters)) if quarters else image
 
 
-def _time_s(picture: VideoFrame, stream: VideoStream) -> float:
-    return float(picture.time or 0.0) - _start_s(stream)
+def _time_s(picture: VideoFrame, stream: VideoStream) -> float | None:
+    """When it is shown (in AVI: when it came out of the decoder); None where that is not told."""
+    ticks = picture.dts if _is_timed_by_decoding(stream.container) else picture.pts
+    return None if ticks is None else float(ticks * (picture.time_base or 0)) - _start_s(stream)
 
 
 def _start_s(stream: VideoStream) -> float:

@@ -99,6 +99,25 @@ def test_a_transport_stream_is_wound_to_before_the_time_asked_for(tmp_path: Path
     assert [next(read_video(path, at_s)).t_s for at_s in asked_s] == pytest.approx(asked_s, abs=1e-3)
 
 
+def test_pictures_kept_in_another_order_than_they_are_shown_have_their_own_times(tmp_path: Path) -> None:
+    """AVI says when a picture is decoded: they were told up to three late, and not even in order."""
+    path = tmp_path / "a.avi"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"bf": "3", "b-adapt": "0", "g": "20"})
+        stream.width, stream.height, stream.pix_fmt = 128, 96, "yuv420p"
+        for number in range(50):
+            picture = av.VideoFrame.from_ndarray(grey(20 + 4 * number), format="bgr24")
+            picture.pts, picture.time_base = number, Fraction(1, 25)
+            container.mux(stream.encode(picture))
+        container.mux(stream.encode())
+    frames = list(read_video(path))
+    assert [frame.t_s for frame in frames] == pytest.approx([number / 25 for number in range(50)])
+    for late in (1, 20, 33, 49):
+        for found in (frame_at(path, late / 25), next(read_video(path, late / 25))):
+            assert found.t_s == pytest.approx(late / 25)
+            assert np.array_equal(found.image_bgr, frames[late].image_bgr)
+
+
 def test_too_little_memory_is_no_fault_of_the_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was said to break off there, and to record it again."""
 
