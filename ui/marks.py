@@ -20,6 +20,8 @@ from ui.words import class_name
 
 # Rings of a ruling lie outside the owner's ring, so that both can be read.
 _HALO_MM = 3.0
+# A unit in melee may be wavering: the second ring of the two would hide the first.
+_OUTER_HALO_MM = 6.0
 _ARROW_MM = 7.0
 # A match's ring leaves it in sight: it is as narrow as a line is wide.
 _BESIDE_MATCH_MM = 2.0
@@ -135,7 +137,8 @@ def _beside_the_rim(scene: Scene, ruling: Ruling, mark: Mark) -> Mark:
     for piece_id in (ruling.other, ruling.piece):
         piece = scene[piece_id] if piece_id is not None and piece_id in scene else None
         if piece is not None and mark.role != "reach" and _is_disc_of(mark.shape, piece):
-            return Mark(mark.role, _halo(piece), mark.label, top_mm(piece))
+            out_mm = _OUTER_HALO_MM if mark.role == "wavering" else _HALO_MM
+            return Mark(mark.role, _halo(piece, out_mm), mark.label, top_mm(piece))
     return _rising(scene, ruling, mark)
 
 
@@ -197,10 +200,10 @@ def _siege_marks(ruling: Ruling, scene: Scene) -> tuple[Mark, ...]:
     return (Mark("siege", _halo(besieged), label, top_mm(besieged)), *cuts)
 
 
-def _halo(piece: Piece) -> BaseGeometry:
+def _halo(piece: Piece, out_mm: float = _HALO_MM) -> BaseGeometry:
     if piece.kind in ("coin", "base"):
-        return piece.point.buffer(piece.radius_mm + _HALO_MM)
-    return piece.footprint.buffer(_HALO_MM)
+        return piece.point.buffer(piece.radius_mm + out_mm)
+    return piece.footprint.buffer(out_mm)
 
 
 def _band(ruling: Ruling) -> tuple[Mark, ...]:

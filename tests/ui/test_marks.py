@@ -153,3 +153,12 @@ def test_an_arrow_for_a_move_by_its_verdict():
 @pytest.mark.parametrize(("extra", "label"), [({"odds": ODDS}, "wins 42 %"), ({"needs": 4}, "needs 4+"), ({}, "")])
 def test_labels_of_odds(extra, label):
     assert odds_label(a_ruling("target", extra=extra)) == label
+
+
+def test_a_wavering_unit_in_melee_shows_both():
+    """The ring of the melee lay over the other, and who wavers was not to be seen."""
+    fight = a_ruling("engaged", other="c2", marks=(Mark("engaged", RED.footprint), Mark("engaged", BLUE.footprint)))
+    wavers = a_ruling("cohesion", verdict="no", marks=(Mark("wavering", RED.footprint, "wavering"),))
+    marks = [mark for mark in status_marks(SCENE, [wavers, fight]) if mark.shape.centroid.distance(RED.point) < 1]
+    far_mm = {mark.role: mark.shape.exterior.distance(RED.point) for mark in marks}
+    assert far_mm["wavering"] - far_mm["engaged"] > 2.0
