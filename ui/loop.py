@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -310,23 +310,34 @@ def _is_claim(event: Event) -> bool:
     return event.kind == "correction" and "by" in event.fields
 
 
-def last_told(match: Match) -> Event | None:
-    """The last event worth a banner: not what the match began with, and no remark of the program."""
-    told = _told(match)
-    return told[-1] if told else None
+def last_told(match: Match, before: Match | None = None) -> Event | None:
+    """The last event worth a banner: not what the match began with, and no remark of the program.
 
-
-def last_done(match: Match) -> Event | None:
-    """The last event worth a banner, or what happened on the table that a siege's beginning or end followed from: best
-    to the besieged place itself."""
-    told = _told(match)
-    if not told or told[-1].kind != "siege":
+    before  the match as it was before that: of all that was agreed since, what is against the rules is told
+    """
+    told = _told(match.events[1:])
+    if not told or told[-1].kind not in TABLE_EVENTS or before is None:
         return told[-1] if told else None
+    agreed = [event for event in _told(match.events[len(before.events) :]) if event.kind in TABLE_EVENTS]
+    return max(reversed(agreed), key=_gravity, default=told[-1])
+
+
+def last_done(match: Match, before: Match | None = None) -> Event | None:
+    """The same, or what happened on the table that a siege's beginning or end followed from: best to the besieged
+    place itself."""
+    told = _told(match.events[1:])
+    if not told or told[-1].kind != "siege":
+        return last_told(match, before)
     siege, causes = told[-1], [event for event in told if event.kind in TABLE_EVENTS]
     causes = [event for event in causes if event.time_s == told[-1].time_s]
     own = [event for event in causes if event.fields.get("piece") == siege.fields.get("place")]
     return (own or causes or told)[-1]
 
 
-def _told(match: Match) -> list[Event]:
-    return [event for event in match.events[1:] if event.kind not in (*REMARKS, "scene") and not _is_claim(event)]
+def _told(events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if event.kind not in (*REMARKS, "scene") and not _is_claim(event)]
+
+
+def _gravity(event: Event) -> int:
+    """How much a person must know of it."""
+    return {"no": 2, "close": 1}.get(str(event.fields.get("verdict")), 0)

@@ -70,16 +70,16 @@ class View:
             self._shown = (match, selected)
             self._marks = (
                 *self.ground,
-                *(self._hexes(match, selected) if match is not None else ()),
+                *(self._hexes(match, before, selected) if match is not None else ()),
                 *(_marks(match, before, selected, named=self.named) if match is not None else ()),
             )
         return self._marks
 
-    def _hexes(self, match: Match, selected: str | None) -> tuple[Mark, ...]:
+    def _hexes(self, match: Match, before: Match | None, selected: str | None) -> tuple[Mark, ...]:
         """The whole grid where no picture shows it, else only the names that somebody looks for."""
         if self.named:
             return board_hexes(match)
-        return concerned_hexes(match, selected, last_done(match))
+        return concerned_hexes(match, selected, last_done(match, before))
 
 
 def banner(match: Match | None, status: str = "", before: Match | None = None) -> Banner:
@@ -89,7 +89,7 @@ def banner(match: Match | None, status: str = "", before: Match | None = None) -
     """
     if match is None:
         return Banner(WAITING, status=status)
-    event, done = last_told(match), last_done(match)
+    event, done = last_told(match, before), last_done(match, before)
     if event is None or done is None:
         return Banner(match.game.title, status=status)
     if done is event:
@@ -151,7 +151,7 @@ def _marks(match: Match, before: Match | None, selected: str | None, *, named: b
 
 def _last_move(match: Match, before: Match | None) -> tuple[Mark, ...]:
     """The arrow of the last move, over the reach that the piece had: it shows at a glance why the verdict is so."""
-    event = last_done(match)
+    event = last_done(match, before)
     if event is None or event.kind not in TABLE_EVENTS:
         return ()
     return (*_former_reach(event, before), *_arrow(event))
