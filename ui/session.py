@@ -16,7 +16,6 @@ from rules.warm import warm
 from ui.grid import grid_finder
 from ui.landmarks import landmarks_of
 from ui.loop import Referee
-from ui.map_lie import told_of_map
 from ui.map_seen import UNSEEN, ByMap, as_the_map_shows
 from ui.measured import measured_plane
 from ui.pulse import Pulse
@@ -58,7 +57,7 @@ def opened_session(
     """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
     state  of a match that begins: turn, phase, and what the camera cannot see
-    tell   is given a line where a camera does not show the table yet, was moved, or the map lies otherwise
+    tell   is given a line where a camera does not show the table yet or was moved, and the notes of the plane
     ValueError if it has no picture or the table cannot be measured in the first one; of a camera, in those of
     `PATIENCE_S`.
     """
@@ -70,10 +69,9 @@ def opened_session(
     referee = Referee(setup.rules, eyes, state=state or State(), pulse=Pulse(source, eyes))
     anchor = anchor_of(setup)
     referee.moved = moved_since(anchor, plane, first) if anchor is not None else by_map.moved
-    if tell is not None and referee.moved is not None:
-        tell(str(referee.moved["sentence"]))
     if tell is not None:
-        for line in told_of_map(plane):
+        moved = [str(referee.moved["sentence"])] if referee.moved is not None else []
+        for line in dict.fromkeys((*moved, *plane.notes)):
             tell(line)
     finder = grid_finder(setup.rules, look)
     if finder is not None:

@@ -71,3 +71,15 @@ def test_of_a_file_nothing_is_for_its_first_look_is_not_waited_for(warmed):
 def test_eyes_that_cannot_be_made_ready_look_all_the_same(warmed):
     session = opened_session(read_setup(OMOG / "setup.toml"), Camera(live=True), lambda frame, plane: ())
     assert session.referee.step(session.first).match is None
+
+
+def test_a_point_that_is_left_out_of_a_film_is_told(tmp_path):
+    """`scene` said it; `annotate` and `play` refereed without a word."""
+    text = (OMOG / "setup.toml").read_text()
+    middle = text.rindex("[", 0, text.index(", 350, 250]"))
+    u, rest = text[middle + 1 :].split(",", 1)
+    path = tmp_path / "setup.toml"
+    path.write_text(f"{text[: middle + 1]}{float(u) + 60},{rest}")
+    said = []
+    opened_session(read_setup(path), Camera(live=False), Eyes(), tell=said.append)
+    assert said == ["point 5 contradicts the other references and was left out"]

@@ -49,7 +49,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     with HeldPicture(video) if still else FileSource(video) as source:
-        session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), state=state)
+        session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), None, state, say)
         if still:
             say(f"wrote {out}: {counted(paint_picture(session, out), 'piece')}")
             return
