@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.by_lattice import SeesLattice
 from calibration.card_makes import are_met, breadth_off, likelier_size
 from calibration.coins import CoinAt
+from calibration.correspondence import Correspondences
 from calibration.drift import Anchor
 from calibration.lens_file import read_lens
 from calibration.plane import SIGMAS_95, TablePlane
@@ -51,7 +52,7 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
             return as_it_lies(setup, plane_since(setup, anchor, frame), frame)
         if setup is None:
             return _by_cards_of_any_make(frame)
-        plane = _calibrated(spec, frame, sees_hexes(setup, frame))
+        plane = _calibrated_at_any_size(setup, spec, frame)
         if _cards_alone(spec):
             _refuse_odd_cards(spec, frame, plane)
         _refuse_unknown(plane, setup.rules.table_size_mm)
@@ -122,6 +123,43 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
     if is_by_points and not has_likely_lens(plane):
         refuse_turned(spec, frame)
     return plane
+
+
+def _calibrated_at_any_size(setup: SetupFile, spec: CalibrationSpec, frame: Frame) -> TablePlane:
+    """The table by the spec, in a picture of another size by its points as they were clicked in one of the camera's
+    size, if they fit one another better so."""
+    enlarged = _points_enlarged(setup, spec, frame)
+    see = sees_hexes(setup, frame)
+    if enlarged is None:
+        return _calibrated(spec, frame, see)
+    try:
+        plane = _calibrated(enlarged, frame, see)
+    except ValueError:
+        return _calibrated(spec, frame, see)
+    try:
+        told = _calibrated(spec, frame, see)
+    except ValueError:
+        return plane
+    return plane if _misfit(plane) < _misfit(told) else told
+
+
+def _points_enlarged(setup: SetupFile, spec: CalibrationSpec, frame: Frame) -> CalibrationSpec | None:
+    """The spec with its points, clicked in a picture of the camera's size, where they are in this one; None where both
+    are of one size, or coins are told by their px, too."""
+    width = frame.image_bgr.shape[1]
+    if setup.camera is None or setup.camera.size_px[0] == width or not spec.points or spec.coins or spec.circles:
+        return None
+    factor, points = width / setup.camera.size_px[0], np.array(spec.points, float)
+    clicked = Correspondences.of(points[:, :2], points[:, 2:], sigma_px=spec.points_sigma_px or None)
+    # Pixel centres are whole numbers: the picture's corner is (-0.5, -0.5).
+    places = np.c_[(points[:, :2] + 0.5) * factor - 0.5, points[:, 2:]]
+    sigmas = (clicked.sigma_px * factor).tolist()
+    return replace(spec, points=tuple(map(tuple, places.tolist())), points_sigma_px=tuple(sigmas))
+
+
+def _misfit(plane: TablePlane) -> tuple[int, float]:
+    """How ill what measures the plane fits: what was said of it, and what is left in px."""
+    return len(plane.notes), plane.reprojection_error_px
 
 
 def _by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:

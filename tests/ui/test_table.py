@@ -11,7 +11,7 @@ from rules.setup import Setup
 from tests.calibration.table_picture import a_camera, a_lens
 from tests.vision.planes import plane_from
 from ui.calibration_block import CalibrationBlock
-from ui.setup_file import SetupFile
+from ui.setup_file import SetupFile, read_setup
 from ui.table import plane_for, sees_hexes
 from vision.frame import Frame
 from vision.picture import read_picture
@@ -50,6 +50,27 @@ def test_corners_that_begin_one_place_on_are_told(first: int, refused: bool) -> 
             plane_for(setup, frame)
     else:
         assert np.allclose(plane_for(setup, frame).to_image([places[first]]), [px[0]], atol=1.0)
+
+
+@pytest.mark.parametrize("clicked_in", [(1280, 720), (640, 360)])
+def test_points_that_were_clicked_in_a_larger_picture_measure_a_smaller_one(
+    tmp_path: Path, clicked_in: tuple[int, int]
+) -> None:
+    """They were taken for px of the smaller one: a table lay 170 to 380 mm off. Its own clicks count as they are."""
+    camera = a_camera(55, 1300, lens=a_lens((1280, 720)))
+    places = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0), (350.0, 250.0)])
+    px = camera.to_image(places)
+    small_px = (px + 0.5) / 2 - 0.5
+    points = np.c_[px if clicked_in == (1280, 720) else small_px, places].tolist()
+    (fx, _, cx), (_, fy, cy), _ = camera.lens.matrix.tolist()
+    path = tmp_path / "a.toml"
+    path.write_text(
+        'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [700, 500]\n'
+        f"[camera]\nsize_px = [1280, 720]\nfx = {fx}\nfy = {fy}\ncx = {cx}\ncy = {cy}\n"
+        f"distortion = {camera.lens.distortion.tolist()}\n[calibration]\npoints = {points}\n"
+    )
+    frame = Frame(np.full((360, 640, 3), 90, np.uint8), 0, 0.0, "small.png")
+    assert np.allclose(plane_for(read_setup(path), frame).to_image(places), small_px, atol=0.1)
 
 
 @pytest.mark.parametrize(("game", "looks"), [("omniwar", True), ("omms", False)])
