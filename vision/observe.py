@@ -131,6 +131,8 @@ class Observer:
     def update(self, frame: Frame) -> Observation:
         """Take in the next frame."""
         frame = self._sized(frame)
+        if self._scene is None and self._shows_nothing(frame):
+            return self._observed(frame, NO_HAND, changed=False, frozen=True)
         self._gate, change = self._seen(self._gate, frame)
         was, camera = self.plane, self._checked_camera(frame, change)
         if self.plane is not was:
@@ -139,6 +141,11 @@ class Observer:
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
         return replace(watched, camera=camera or watched.camera, aside=self._aside)
+
+    def _shows_nothing(self, frame: Frame) -> bool:
+        """Whether the lens is covered: a match that began with that would begin with an empty table."""
+        self._clarity_in(frame, afresh=self._clarity.is_due(frame.t_s))
+        return any(fault.kind == "black" for fault in self._clarity.faults)
 
     @property
     def _aside(self) -> Obstacle | None:

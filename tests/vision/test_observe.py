@@ -152,6 +152,16 @@ def test_the_first_scene_is_agreed_and_an_idle_table_is_left_alone() -> None:
     assert film.table.looks == looks
 
 
+def test_a_match_does_not_begin_with_what_a_covered_lens_shows() -> None:
+    """It began with an empty table, and saw what lies there when nothing had moved for six seconds."""
+    film = Film()
+    film.table.light = 0.01
+    assert not any(o.changed for o in film.run(2.0)) and film.table.looks == 0
+    film.table.light = 1.0
+    begun = next(o for o in film.run(CLARITY_AGAIN_S + 1.0) if o.changed)
+    assert places(begun) == {"c1": (150, 200), "c2": (500, 300)}
+
+
 def test_a_hovering_hand_freezes_and_changes_nothing() -> None:
     film = Film()
     film.run(1.0)
