@@ -43,7 +43,7 @@ def _whole_lines(path: Path) -> list[str]:
     try:
         lines = ended.decode("utf-8-sig").split("\n")[:-1]
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a match log (it is not UTF-8 text)") from None
+        raise ValueError(f"{path}: no match log (not UTF-8 text); give one that play or annotate wrote") from None
     return [*lines, tail.decode("utf-8-sig")] if _is_finished(tail) else lines
 
 

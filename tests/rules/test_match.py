@@ -554,6 +554,13 @@ def test_a_bad_log_is_told_with_its_line(tmp_path, content, message):
         read_log(path)
 
 
+def test_of_a_film_given_as_a_log_it_is_said_what_to_give(tmp_path):
+    path = tmp_path / "match.mp4"
+    path.write_bytes(b"\xff\xfe\n")
+    with pytest.raises(ValueError, match=r"match\.mp4: no match log .*; give one that play or annotate wrote"):
+        read_log(path)
+
+
 def test_a_log_that_an_editor_began_with_a_byte_order_mark(tmp_path):
     path = tmp_path / "match.jsonl"
     with MatchLog.create(path, match_header(SETUP)) as log:
