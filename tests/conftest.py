@@ -11,6 +11,8 @@ from hypothesis import settings
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # As the command does: our matrices are small.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Each core has a worker of its own: OpenCV's second thread in each waits, spinning, for a core that is taken.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 # Where the environment forbids to keep compiled modules, each test that starts the command would compile it all again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
