@@ -11,20 +11,22 @@ from vision.colour import name_colour
 from vision.detect.borne import borne_out
 from vision.detect.forms import BLOCK
 from vision.detect.remainder import Remainder
+from vision.detect.rim_points import rim_points
 from vision.edge_strength import edge_strengths
 from vision.edge_votes import votes_near
 from vision.tints import densities, pulls
 
 
 def warm() -> None:
-    """One outline on a small map, one block, one ray, one tint, and one colour: at the first OpenCV makes its table of
-    colours, 80 ms."""
+    """One outline on a small map, one block, one rim, one ray, one tint, and one colour: at the first OpenCV makes its
+    table of colours, 80 ms."""
     points_mm, slopes = np.zeros((1, 2, 3)), np.zeros((2, 2, 6), np.float32)
     from_above = (0.0, 0.0, 100.0, 50.0, 0.0, 1.0, 1.0, 0.0, 0.0)
     borne_out(points_mm, points_mm + 1, from_above, slopes, np.float32(1), np.zeros((0, 0), bool), np.ones(1))
     block, eye_mm = np.ones((1, 6)), np.full(3, 9.0)
     BLOCK.outlines(block, eye_mm)
     Remainder(np.zeros((1, 2)), eye_mm).left(block)
+    rim_points(block, np.ones((1, 2)), eye_mm, 0.0)
     one = np.ones((1, 1))
     votes_near(np.zeros((1, 1, 2), np.float32), np.ones((1, 2)), one, one, one[0])
     edge_strengths(np.zeros((1, 1, 2, 3), np.uint8), np.ones(3, np.float32), np.float32(1))

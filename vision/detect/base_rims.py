@@ -16,6 +16,7 @@ from shapely import Point, Polygon
 from calibration.plane import TablePlane
 from vision.detect.edges import Edges
 from vision.detect.glance import Sight
+from vision.detect.rim_points import rim_points
 from vision.detection import Detection
 from vision.oval import Oval
 from vision.topview import TopView
@@ -24,12 +25,11 @@ Array = NDArray[np.float64]
 
 # A base as (n, 6): x, y, log of half its length, log of length over breadth, turn (rad), thickness, all mm.
 _X, _Y, _LONG, _RATIO, _TURN, _THICK = range(6)
-# Points of an outline, by the direction in which it faces, and how a little ahead on it a point lies.
+# Points of an outline, by the direction in which it faces.
 _ANGLES = np.linspace(0, 2 * np.pi, 56, endpoint=False)
 _FACING = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
-_ALONG = np.stack([-_FACING[:, 1], _FACING[:, 0]], axis=1)
-# How thick bases are, and their upper rim as a share of the foot.
-_THICK_MM, _UPPER = (2.0, 5.0), 0.94
+# How thick bases are.
+_THICK_MM = (2.0, 5.0)
 # What counts of the far half, much of which the figure hides.
 _FAR = 0.5
 # How far the net may be off: the middle, in mm and in radii, and the size as a logarithm.
@@ -71,38 +71,14 @@ class BaseRim:
         return Polygon(np.stack([x + u * np.cos(turn) - v * np.sin(turn), y + u * np.sin(turn) + v * np.cos(turn)], 1))
 
 
-def outlines(shapes: Array, eye_mm: Array, low_mm: float) -> tuple[Array, Array]:
-    """(n, k, 3) points that bound what shows of bases standing at `low_mm`, and a little ahead of each."""
-    c, s = np.cos(shapes[:, _TURN]), np.sin(shapes[:, _TURN])
-    a, b = np.exp(shapes[:, _LONG]), np.exp(shapes[:, _LONG] - shapes[:, _RATIO])
-    u = (c[:, None] * _FACING[:, 0] + s[:, None] * _FACING[:, 1]) * a[:, None]
-    v = (-s[:, None] * _FACING[:, 0] + c[:, None] * _FACING[:, 1]) * b[:, None]
-    reach = np.hypot(u, v)
-    p, q = a[:, None] * u / reach, b[:, None] * v / reach
-    at = np.stack([c[:, None] * p - s[:, None] * q, s[:, None] * p + c[:, None] * q], axis=-1)
-    thick = shapes[:, _THICK, None]
-    rise = thick / (eye_mm[2] - low_mm - thick)
-    away = (shapes[:, None, :2] - eye_mm[:2]) @ _FACING.T
-    is_upper = rise * away[:, 0] + _UPPER * (1 + rise) * reach > reach
-    points = np.concatenate(
-        [
-            shapes[:, None, :2] + at * np.where(is_upper, _UPPER, 1.0)[..., None],
-            (low_mm + np.where(is_upper, thick, 0.0))[..., None],
-        ],
-        axis=-1,
-    )
-    ahead = points + np.append(0.3 * _ALONG, np.zeros((len(_ALONG), 1)), axis=1)
-    return points, ahead
-
-
 def worths(shapes: Array, edges: Edges, figure: Detection) -> Array:
     """(n,) how far they lie on edges, what their size gains, and what it costs to be far from what the net says."""
     eye = np.asarray(edges.plane.camera_position_mm)
-    points, ahead = outlines(shapes, eye, figure.elevation_mm)
-    towards = eye[:2] - shapes[0, :2]
-    near = _FACING @ towards > 0
-    nears = edges.support(points[:, near], ahead[:, near], _LEVEL)
-    fars = edges.support(points[:, ~near], ahead[:, ~near], _LEVEL)
+    near = _FACING @ (eye[:2] - shapes[0, :2]) > 0
+    nears, fars = (
+        edges.support(*rim_points(shapes, _FACING[side], eye, float(figure.elevation_mm)), _LEVEL)
+        for side in (near, ~near)
+    )
     sizes = shapes[:, _LONG] - shapes[:, _RATIO] / 2
     start = np.log(figure.radius_mm)
     off = np.hypot(*(shapes[:, :2] - figure.position_mm).T) / (_MIDDLE_MM + _MIDDLE * figure.radius_mm)
