@@ -29,6 +29,7 @@ from vision.detect.guesses import SHEETS
 from vision.detect.looked_at import SURE_CLASS
 from vision.detect.matches import find_matches
 from vision.detect.on_cards import on_cards
+from vision.detect.parts import stands
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
@@ -190,7 +191,8 @@ class Eyes:
         found = [piece for piece in found if self.wanted.means(piece) and self._is_on_table(piece)]
         if "papers" in views:
             lines_mm = _changed_mm(views["papers"], as_taken, frame) if as_taken is not frame else None
-            found = self._with_papers(found, white, plane, views["papers"], lines_mm)
+            standing = [piece for piece in solid if stands(piece) and piece not in found]
+            found = self._with_papers(found, standing, white, plane, views["papers"], lines_mm)
         return tuple(found)
 
     def coin_view(self, frame: Frame, plane: TablePlane) -> TopView:
@@ -253,16 +255,20 @@ class Eyes:
     def _with_papers(
         self,
         found: Sequence[Detection],
+        standing: Sequence[Detection],
         frame: Frame,
         plane: TablePlane,
         view: TopView,
         lines_mm: NDArray[np.float64] | None,
     ) -> list[Detection]:
-        """What was found, but sheets of the colours that are told by these alone: the net knows few papers on a mat."""
+        """What was found, but sheets of the colours that are told by these alone: the net knows few papers on a mat.
+
+        standing  what else stands there, though it means nothing: its top is no paper
+        """
         told = self.wanted.papers
         others = [piece for piece in found if piece.cls not in SHEETS or piece.colour not in told]
         sight = Sight(plane, view, view.resample(frame.image_bgr))
-        pieces = [piece for piece in others if not piece.faint]
+        pieces = [*(piece for piece in others if not piece.faint), *standing]
         papers = told_papers(sight, told, pieces, self._hexes.search.grid if self._hexes else None, lines_mm)
         return [*others, *filter(self._is_on_table, papers)]
 

@@ -9,6 +9,7 @@ from shapely import Point, Polygon, box, contains_xy
 from rules.geometry.hexes import HexGrid as Hexes
 from tests.vision.planes import plane_from
 from tests.vision.sheets import lay, overlap
+from vision import srgb
 from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
@@ -36,6 +37,18 @@ def close():
 
 def coin_at(x_mm, y_mm):
     return Detection("coin", "gbp-2p", (x_mm, y_mm), Point(x_mm, y_mm).buffer(13), 0.2, 0.99, (0.0, 0.0))
+
+
+def thing_at(footprint, height_mm):
+    at = (footprint.centroid.x, footprint.centroid.y)
+    return Detection(
+        "terrain", "unknown", at, footprint, 5.0, 0.9, (0.0, 0.0), height_mm=height_mm, height_sigma_mm=2.0
+    )
+
+
+def top_of(thing, plane):
+    """Where its top shows on the table."""
+    return Polygon(plane.behind(np.array(thing.footprint.exterior.coords), thing.height_mm))
 
 
 @pytest.mark.parametrize(("colour", "bgr"), [("green", GREEN), ("blue", BLUE)])
@@ -161,3 +174,24 @@ def test_a_printed_lake_is_none_and_a_paper_is(close):
     assert told_papers(close, TOLD, [], GRID, lines_mm) == []
     beside_mm = lines_mm[~contains_xy(TORN, *lines_mm.T)]
     assert len(told_papers(close, TOLD, [], GRID, beside_mm)) == 1
+
+
+def test_the_top_of_what_stands_is_no_paper(close):
+    """A box that had no name was not known there: its blue top was a lake, or several."""
+    thing = thing_at(box(300, 180, 370, 230), 30.0)
+    lay(close, thing.footprint, (60, 50, 40))
+    lay(close, top_of(thing, close.plane), BLUE)
+    assert len(told_papers(close, TOLD, [], None)) == 1
+    assert told_papers(close, TOLD, [thing], None) == []
+
+
+@pytest.mark.parametrize(("light", "papers"), [((0.23, 0.22, 0.21), 0), ((0.5, 0.95, 0.5), 1)])
+def test_a_shadow_beside_what_stands_is_no_wood(close, light, papers):
+    """Three beside boxes on green mats were; a paper of another green is one."""
+    thing = thing_at(box(300, 180, 370, 230), 30.0)
+    lay(close, box(-20, -20, 720, 520), GRASS)
+    shade = srgb.level(srgb.light(np.array(GRASS)) * light)
+    lay(close, box(300, 155, 370, 180), tuple(shade.tolist()))
+    lay(close, thing.footprint.union(top_of(thing, close.plane)).convex_hull, RED)
+    told = told_papers(close, TOLD, [thing], GRID)
+    assert [paper.colour for paper in told] == ["green"] * papers

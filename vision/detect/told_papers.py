@@ -20,6 +20,8 @@ from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.detect.paper_colour import name_paper
+from vision.detect.parts import stands
+from vision.detect.shade import is_shade
 from vision.detect.sheet_colour import LAB_WEIGHTS
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
@@ -61,13 +63,15 @@ def told_papers(
 
     close     the table from above, `PX_PER_MM`, without the hexes' lines
     told      the class of each colour of paper that the set-up tells: {"blue": "paper"}
-    pieces    what else was found there
+    pieces    what else was found there; on what stands, and in the shadow beside it, no paper is looked for
     grid      the hexes of the mat, where they are known: their printed ground is no paper
     lines_mm  (n, 2) where those lines were, every so often: what they run across is printed as they are
     """
-    patches = list(_patches(close))
-    named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
     bodies = [hidden_by(piece, close.plane) for piece in pieces]
+    standing = [body for piece, body in zip(pieces, bodies, strict=True) if stands(piece)]
+    patches = list(_patches(close, standing))
+    lit = (patch for patch in patches if not is_shade(patch.outline, patch.pixels_bgr, standing, close))
+    named = [(patch, name_paper(patch.pixels_bgr)) for patch in lit]
     papers = [
         _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
         for patch, colour in named
@@ -96,9 +100,11 @@ class _Patch:
     pixels_bgr: Pixels
 
 
-def _patches(close: Sight[TopView]) -> Iterator[_Patch]:
-    """The even patches as large as a paper may be."""
+def _patches(close: Sight[TopView], standing: Sequence[BaseGeometry]) -> Iterator[_Patch]:
+    """The even patches as large as a paper may be, but where something stands: its top and its front are none."""
     even = _even(close.seen, close.view.px_per_mm)
+    for body in standing:
+        cv2.fillPoly(even, [np.rint(close.view.to_px(get_coordinates(body))).astype(np.int32)], (0,))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
     mm2 = stats[:, cv2.CC_STAT_AREA] / close.view.px_per_mm**2
     width_mm, depth_mm = close.view.table_mm
