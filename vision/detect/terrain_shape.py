@@ -16,6 +16,7 @@ from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detect import storeys, terrain_sigma
 from vision.detect.bare import is_bare
+from vision.detect.block_form import named_by_block
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.emblem import is_emblem
@@ -291,6 +292,7 @@ def _with_level(found: Detection, thing: Detection, block: Fit, edges: Edges) ->
     if not storeys.is_one_of_several(block, thing.footprint, plane):
         sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, block.height_doubt_mm))
         is_sure = block.support > _LINES_SUPPORT
+        found = named_by_block(found, thing.class_log_probs) if is_sure else found
         sigma_mm = terrain_sigma.of_block(found, block, plane) if is_sure else found.sigma_mm
         level = None if found.cls == UNKNOWN else 1
         return replace(found, sigma_mm=sigma_mm, height_sigma_mm=sure_mm, level=level)
