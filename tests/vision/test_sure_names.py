@@ -23,6 +23,9 @@ def thing(cls, chance, height_mm, level=None):
         ("napkin", 0.9, 2.0, "napkin"),
         ("mug", 0.76, 90.0, "mug"),
         ("unknown", 0.73, 40.0, "unknown"),
+        ("book", 0.82, 8.0, "book"),
+        ("book", 0.82, 2.8, "unknown"),
+        ("box", 0.9, 2.8, "unknown"),
     ],
 )
 def test_a_name_is_told_where_its_kind_is_seldom_another_at_that_chance(cls, chance, height_mm, told):
