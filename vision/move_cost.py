@@ -23,6 +23,8 @@ ASIDE = 1500.0
 # radius, 0.098 of a soldier's (means of 23 and 289 moves on film), moves are some 130 mm long: so many mm cost as much
 # as a radius e times as large.
 UNLIKE_SIZE = {"base": 2000.0, "soldier": 1300.0}
+# No terrain shows twice as wide elsewhere, or half: a strip of paper was taken for a napkin, 82 mm wide for 34.
+GROWN = float(np.log(2))
 # So many mm is a place dearer where a figure is e times less likely: beyond a hand's move, odds decide.
 FAINT = 100.0
 # The cost of a pair that cannot be, for the assignment.
@@ -45,12 +47,23 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
     is_it = may_be(track.seen, seen) and not (is_in_place(track.seen, seen) and has_risen(track, seen))
     if not (is_it or may_have_gone_there(track.seen, seen)):
         return NEVER
-    is_figure, of_class = seen.kind in FIGURES, SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
+    of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
-    unlike = UNLIKE_SIZE[seen.kind] * abs(float(np.log(seen.radius_mm / track.seen.radius_mm))) if is_figure else 0.0
+    unlike = _unlike_size(track.seen, seen)
     unseen = UNSEEN * (track.under is not None or is_behind(track, screens))
     unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + _on_top(seen, track)
     return distance_mm(track.seen, seen) + unlikely
+
+
+def _unlike_size(was: Detection, seen: Detection) -> float:
+    """Cost of another size; terrain is measured too roughly, half hidden, to tell more than that it is another thing."""
+    if seen.kind not in (*FIGURES, "terrain"):
+        return 0.0
+    apart = abs(float(np.log(seen.radius_mm / was.radius_mm)))
+    if seen.kind in FIGURES:
+        return UNLIKE_SIZE[seen.kind] * apart
+    shared = max(covered_share(was, seen.footprint), covered_share(seen, was.footprint))
+    return NEVER if apart > GROWN and shared < HIDDEN_SHARE else 0.0
 
 
 def _on_top(seen: Detection, track: Track) -> float:

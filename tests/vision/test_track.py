@@ -280,6 +280,12 @@ def test_a_horseman_who_was_read_as_a_man_on_foot_does_not_go_where_his_rider_sh
     assert ids(after) == {"s1": (300, 100)}
 
 
+def paper(x: float, y: float, wide_mm: float, high_mm: float) -> Detection:
+    """A sheet with its sides along the table's."""
+    sheet = box(x - wide_mm / 2, y - high_mm / 2, x + wide_mm / 2, y + high_mm / 2)
+    return Detection("terrain", "paper", (x, y), sheet, 1.0, 0.9, (x, y))
+
+
 def base(x: float, y: float, radius_mm: float, chance: float = 0.99) -> Detection:
     """A miniature of nobody that can be told."""
     disc = Point(x, y).buffer(radius_mm)
@@ -298,6 +304,12 @@ def test_of_two_soldiers_moved_at_once_each_is_known_by_his_size() -> None:
     assert ids(crossed) == {"s1": (210, 300), "s2": (90, 300)}
     alike = stood.after([soldier(210, 300, radius_mm=12), soldier(90, 300, radius_mm=12)], 1.0)
     assert ids(alike) == {"s1": (90, 300), "s2": (210, 300)}
+
+
+def test_a_strip_of_paper_is_no_napkin_elsewhere_and_a_napkin_is() -> None:
+    stood, napkin = start(paper(100, 100, 60, 15)), paper(300, 300, 120, 120)
+    assert ids(stood.after([napkin], 1.0)) == {"t2": (300, 300)}
+    assert ids(start(paper(100, 100, 110, 100)).after([napkin], 1.0)) == {"t1": (300, 300)}
 
 
 def test_a_head_seen_with_the_first_look_is_no_miniature_behind_another() -> None:
