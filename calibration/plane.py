@@ -16,8 +16,9 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
 from calibration.folds import Folds
 from calibration.lens import Lens
+from calibration.likeliest import in_words
 from calibration.measured_again import MeasuredAgain
-from calibration.mistakes import MISTAKEN, covariance_mistaken
+from calibration.mistakes import mistaken_in
 from calibration.other_lens import NO_LENS, measured_without
 from calibration.plumb_line import Bend
 from calibration.pose import Pose
@@ -267,13 +268,16 @@ def fit_plane(
     check_view(bare, corners_mm)
     doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
     bare = replace(bare, covariance=doubted**2 * covariance)
-    mistaken = covariance_mistaken(taken.only(fit.groups), camera, fit)
-    bare = bare if mistaken is None else replace(bare, covariance=bare.covariance + mistaken)
+    used = taken.only(fit.groups)
+    mistaken = mistaken_in(used, camera, fit)
+    if mistaken is not None and mistaken.moves_table:
+        bare = replace(bare, covariance=bare.covariance + mistaken.covariance)
     askew = askew_in_words(fit.turns_deg, taken.points)
     told = (*_notes(bare, fit, corners_mm), *([askew] if askew else ()))
     notes = (*(measured_without(told) if is_misled else told), *_raised(correspondences))
-    notes += (MISTAKEN,) if mistaken is not None and not fit.ambiguous else ()
-    if doubted > _DOUBTED and not fit.ambiguous:
+    contradicted = in_words(mistaken, used, is_contradicted=fit.ambiguous)
+    notes += (contradicted,) if contradicted else ()
+    if doubted > _DOUBTED and not contradicted:
         notes += ("the references leave more than noise: some lie off, or the field is measured wrong; check places",)
     return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
 
@@ -330,8 +334,6 @@ def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, .
         notes.append(f"{large}; measure the black square and correct size_mm")
     if fit.turned_over:
         notes.append("the picture is upside down to that by which its lens was measured: the lens was turned with it")
-    if fit.ambiguous:
-        notes.append("the references contradict one another, and there is no telling which is wrong: add one more")
     if not plane.lens.known:
         notes += _guessed(plane, corners_mm, is_told=fit.bent is None)
     return tuple(notes)

@@ -101,7 +101,7 @@ def test_a_width_5_mm_too_long_beside_cards_goes_into_the_stated_error():
     plane = fit_plane(Correspondences.joined([clicks(told), *cards()]), CAMERA.lens, SIZE, TABLE_MM)
     px = CAMERA.to_image(CORNERS)
     assert (off_mm(plane) <= SIGMAS_95 * plane.sigma_mm(px)).all()
-    assert any("the field is measured wrong" in note for note in plane.notes)
+    assert any("the width, told as 705 mm, is 6 mm too long" in note for note in plane.notes)
     right = fit_plane(Correspondences.joined([clicks(CORNERS), *cards()]), CAMERA.lens, SIZE, TABLE_MM)
     assert not any("the field is measured wrong" in note for note in right.notes)
     assert SIGMAS_95 * right.sigma_mm(px).max() < 2
