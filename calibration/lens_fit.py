@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board
+from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board, whole_board
 from calibration.lens import Lens
-from calibration.solve import inverse
-from calibration.turned_view import ViewTold, turned_over
+from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit, folds
+from calibration.turned_view import turned_over
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
-Model = Literal["auto", "pinhole", "fisheye"]
 
-_CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
 FEWEST_VIEWS = 4
 # Eight good views suffice (benchmarks/calibration.py); fewer leave the corners of the picture open.
 GOOD_VIEWS = 8
 # So many pictures, from the first to the last, are asked which board they show.
 _ASKED = 7
+# And so many of those that show it whether they show a larger one that holds it.
+_ASKED_WHOLE = 2
 # A view this much worse than the median is blurred, bent, or not the board.
 _BAD_VIEW = 3.0
 _BAD_VIEW_PX = 0.5
 WORST_RMS_PX = 2.0
-POOR_RMS_PX = 0.6
 # So many pictures of another size are named.
 _NAMED = 5
 # Boards held square to the lens leave the focal length open.
@@ -38,16 +35,10 @@ _WORST_FOCAL_SIGMA, _POOR_FOCAL_SIGMA = 0.02, 0.005
 # Of the picture's longer side no camera has less: 220 degrees (Nikkor's fisheye of 6 mm) within the height of a picture
 # of 16 to 9 are 9 / 16 / 3.84 = 0.146, and 280 were 0.115.
 _SHORTEST_FOCAL = 0.1
+# By less of its length no board that people have is bent.
+_BENT = 0.003
 COVERAGE_CELLS = (8, 6)
 _GOOD_COVERAGE = 0.6
-# The fisheye model is taken when it explains the views so much better, or no worse where the other one folds: powers of
-# a pinhole's radius turn back in the corners of a wide picture, where no board told them (rays 130 degrees off).
-_FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
-# Focal lengths, of the width, that a fisheye is begun with: from far off OpenCV's steps end nowhere, or it gives up.
-_FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
-# A place of the picture comes back as it was from the ray that shows there, unless the lens folds.
-_BACK_PX = 0.5
-_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
 
 
 @dataclass(frozen=True)
@@ -104,10 +95,14 @@ def _most_seen(images: Sequence[Image]) -> Board | None:
     Some pictures say each which it shows, for a chessboard holds smaller ones: such a one is seen in all of them.
     """
     places = np.unique(np.linspace(0, len(images) - 1, _ASKED).round().astype(int)) if images else ()
-    votes = Counter(board for place in places if (board := usual_board([images[place]])) is not None)
+    votes: dict[Board, list[Image]] = {}
+    for place in places:
+        if (board := usual_board([images[place]])) is not None:
+            votes.setdefault(board, []).append(images[place])
     if not votes:
         return usual_board(images)
-    return max(votes, key=lambda board: (votes[board], -USUAL_BOARDS.index(board)))
+    most = max(votes, key=lambda board: (len(votes[board]), -USUAL_BOARDS.index(board)))
+    return whole_board(votes[most][:_ASKED_WHOLE], most)
 
 
 def report_lens(
@@ -123,7 +118,7 @@ def report_lens(
         good = [view for view, rms_px in zip(kept, fit.rms_by_view_px, strict=True) if rms_px <= _gate_px(fit)]
         if len(good) == len(kept) or len(good) < FEWEST_VIEWS:
             break
-        kept, fit = good, _best_fit(good, model)
+        kept, fit = good, as_bent(good, best_fit(good, model))
     _check_fit(fit)
     coverage = coverage_of(kept)
     return LensReport(
@@ -138,13 +133,13 @@ def report_lens(
     )
 
 
-def _none_turned(views: Sequence[BoardView], model: Model) -> tuple[list[BoardView], list[str], _Fit]:
+def _none_turned(views: Sequence[BoardView], model: Model) -> tuple[list[BoardView], list[str], LensFit]:
     """The views without those that were turned over, a line for each of these, and the lens."""
-    kept, turned, fit = list(views), [], _best_fit(views, model)
+    kept, turned, fit = list(views), [], as_bent(views, best_fit(views, model))
     while len(kept) > FEWEST_VIEWS and (over := turned_over(fit.told, fit.lens, fit.variance_px2)) is not None:
         name = kept.pop(over.view).name
         turned.append(f"{name} fits the others as if {over.how}, and is left out: name it as the camera took it")
-        fit = _best_fit(kept, model)
+        fit = as_bent(kept, best_fit(kept, model))
     return kept, turned, fit
 
 
@@ -157,135 +152,6 @@ def coverage_of(views: Sequence[BoardView]) -> NDArray[np.bool_]:
         column, row = np.clip(cell, 0, [columns - 1, rows - 1]).T
         seen[row, column] = True
     return seen
-
-
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    lens: Lens
-    poses: tuple[tuple[Array, Array], ...]
-    errors_px: tuple[Array, ...]
-    told: tuple[ViewTold, ...]
-    variance_px2: float
-
-    @property
-    def distances_px(self) -> Array:
-        """(n,) reprojection errors of all points of all views."""
-        return np.concatenate([np.hypot(*errors.T) for errors in self.errors_px])
-
-    @property
-    def rms_px(self) -> float:
-        """Root mean square of the reprojection errors of all points, px."""
-        return float(np.sqrt(np.mean(np.square(self.distances_px))))
-
-    @property
-    def focal_sigma(self) -> float:
-        """By what share the focal length may err, standard deviation of the worse of the two."""
-        return float(np.sqrt(max(self.lens.covariance[0, 0], self.lens.covariance[1, 1])))
-
-    @property
-    def rms_by_view_px(self) -> list[float]:
-        """Root mean square of the reprojection errors of each view's points, px."""
-        return [float(np.sqrt(np.mean(np.sum(np.square(errors), axis=1)))) for errors in self.errors_px]
-
-
-def _best_fit(views: Sequence[BoardView], model: Model) -> _Fit:
-    """By the model that is asked for, or the likelier one."""
-    pinhole = _pinhole(views) if model != "fisheye" else None
-    fisheye = _fisheye(views) if model != "pinhole" else None
-    if pinhole is None or fisheye is None:
-        if (fit := pinhole or fisheye) is None:
-            raise ValueError(_CONTRADICT)
-        return fit
-    share = _FISHEYE_GAIN if _folds(fisheye.lens) or not _folds(pinhole.lens) else _NO_WORSE
-    return fisheye if fisheye.rms_px < share * pinhole.rms_px else pinhole
-
-
-def _folds(lens: Lens) -> bool:
-    """Whether the lens shows two directions in one place of the picture, its border and corners among them."""
-    across, down = (np.linspace(0, side - 1, 9) for side in lens.size_px)
-    places_px = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
-    with np.errstate(over="ignore", invalid="ignore"):
-        ahead = np.c_[lens.rays(places_px), np.ones(len(places_px))]
-        back_px, _ = lens.project(ahead, np.zeros(3), np.zeros(3))
-        return not bool((np.hypot(*(back_px - places_px).T) < _BACK_PX).all())
-
-
-def _pinhole(views: Sequence[BoardView]) -> _Fit | None:
-    """None where OpenCV finds no such lens."""
-    objects = [np.c_[view.board, np.zeros(len(view.board))].astype(np.float32) for view in views]
-    corners = [view.corners_px.astype(np.float32) for view in views]
-    start, nothing = np.eye(3), np.zeros(5)
-    try:
-        _, matrix, distortion, rvecs, tvecs = cv2.calibrateCamera(
-            objects, corners, views[0].size_px, start, nothing, criteria=_STOP
-        )
-        lens = Lens.measured(views[0].size_px, matrix, distortion)
-    except (cv2.error, ValueError):
-        return None
-    return _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
-
-
-def _fisheye(views: Sequence[BoardView]) -> _Fit | None:
-    """The best that is reached from a few focal lengths, the first that does; None where OpenCV finds no such lens."""
-    reached: list[_Fit] = []
-    for of_width in _FISHEYE_STARTS:
-        fit = _fisheye_from(views, of_width * max(views[0].size_px))
-        reached += [fit] if fit is not None else []
-        if fit is not None and fit.rms_px < POOR_RMS_PX:
-            break
-    return min(reached, key=lambda fit: fit.rms_px, default=None)
-
-
-def _fisheye_from(views: Sequence[BoardView], focal_px: float) -> _Fit | None:
-    objects = [np.c_[view.board, np.zeros(len(view.board))].reshape(1, -1, 3) for view in views]
-    corners = [view.corners_px.reshape(1, -1, 2) for view in views]
-    (width, height), flags = views[0].size_px, cv2.CALIB_RECOMPUTE_EXTRINSIC | cv2.CALIB_FIX_SKEW
-    start = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
-    flags |= cv2.CALIB_USE_INTRINSIC_GUESS
-    try:
-        _, matrix, distortion, rvecs, tvecs = cv2.fisheye.calibrate(
-            objects, corners, (width, height), start, np.zeros((4, 1)), flags=flags, criteria=_STOP
-        )
-        lens = Lens.measured((width, height), matrix, distortion, fisheye=True)
-    except (cv2.error, ValueError):
-        return None
-    fit = _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)))
-    return fit if np.isfinite(fit.rms_px) else None
-
-
-def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]]) -> _Fit:
-    """With residuals, and the lens's covariance with the views' poses taken out (Schur complement)."""
-    size = len(lens.parameters)
-    told, errors, clean = [], [], []
-    for view, (rvec, tvec) in zip(views, poses, strict=True):
-        pose = (np.asarray(rvec, float).ravel(), np.asarray(tvec, float).ravel())
-        px, jacobian = lens.project(np.c_[view.board, np.zeros(len(view.board))], *pose)
-        flat = jacobian.reshape(-1, size + 6)
-        by_lens, by_pose = flat[:, :size], flat[:, size:]
-        cross = by_lens.T @ by_pose
-        hidden, off = cross @ inverse(by_pose.T @ by_pose), px - view.corners_px
-        pull = (by_lens.T - hidden @ by_pose.T) @ off.ravel()
-        told.append(ViewTold(by_lens.T @ by_lens - hidden @ cross.T, pull))
-        errors.append(off)
-        clean.append(pose)
-    squares = sum(float(np.sum(np.square(each))) for each in errors)
-    redundancy = max(2 * sum(map(len, errors)) - size - 6 * len(views), 1)
-    variance_px2 = squares / redundancy * _alike(views, errors)
-    covariance = inverse(np.sum([each.information for each in told], axis=0)) * variance_px2
-    fit = _Fit(lens, tuple(clean), tuple(errors), tuple(told), variance_px2)
-    return replace(fit, lens=replace(lens, covariance=covariance, rms_px=fit.rms_px))
-
-
-def _alike(views: Sequence[BoardView], errors: Sequence[Array]) -> float:
-    """As how many numbers one counts, since a corner of the board errs alike in several views: a curled board does in
-    all of them, and what is seen from one place six times is seen once (the design effect of Kish 1965)."""
-    of_corner: dict[tuple[float, ...], list[Array]] = {}
-    for view, off in zip(views, errors, strict=True):
-        for corner, each in zip(view.board.tolist(), off, strict=True):
-            of_corner.setdefault(tuple(corner), []).append(each)
-    between = [len(each) * float(np.square(np.mean(each, axis=0)).sum()) for each in of_corner.values()]
-    every = float(np.mean(np.square(np.concatenate(errors)).sum(axis=1)))
-    return max(1.0, float(np.mean(between)) / max(every, np.finfo(float).tiny))
 
 
 def _check_views(views: Sequence[BoardView], board: Board) -> None:
@@ -307,9 +173,9 @@ def _check_views(views: Sequence[BoardView], board: Board) -> None:
         )
 
 
-def _check_fit(fit: _Fit) -> None:
+def _check_fit(fit: LensFit) -> None:
     if not fit.rms_px < WORST_RMS_PX:
-        raise ValueError(f"{_CONTRADICT} (reprojection error {fit.rms_px:.1f} px)")
+        raise ValueError(f"{CONTRADICT} (reprojection error {fit.rms_px:.1f} px)")
     focal_px = float(min(fit.lens.matrix[0, 0], fit.lens.matrix[1, 1]))
     if focal_px < _SHORTEST_FOCAL * max(fit.lens.size_px):
         raise ValueError(
@@ -323,11 +189,11 @@ def _check_fit(fit: _Fit) -> None:
         )
 
 
-def _gate_px(fit: _Fit) -> float:
+def _gate_px(fit: LensFit) -> float:
     return max(_BAD_VIEW * float(np.median(fit.rms_by_view_px)), _BAD_VIEW_PX)
 
 
-def _view_residual(view: BoardView, kept: Sequence[BoardView], fit: _Fit) -> ViewResidual:
+def _view_residual(view: BoardView, kept: Sequence[BoardView], fit: LensFit) -> ViewResidual:
     used = next((i for i, each in enumerate(kept) if each is view), None)
     if used is not None:
         return ViewResidual(view.name, len(view.board), fit.rms_by_view_px[used])
@@ -343,15 +209,18 @@ def _quantiles(distances_px: Array) -> tuple[float, float, float]:
     return float(half), float(most), float(all_of)
 
 
-def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: _Fit) -> tuple[str, ...]:
+def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: LensFit) -> tuple[str, ...]:
     told = []
     if len(views) < GOOD_VIEWS:
         told.append(f"only {len(views)} views: take {GOOD_VIEWS} to 15")
     if coverage.mean() < _GOOD_COVERAGE or _bare(coverage):
         where = ", ".join(_bare(coverage)) or "the edges"
         told.append(f"the board covers {100 * coverage.mean():.0f} % of the picture: bring it to {where}")
-    if _folds(fit.lens):
+    if folds(fit.lens):
         told.append("the lens is not told in the corners of the picture, where no board was: bring it there")
+    if fit.bent_share > _BENT:
+        bent = f"the board is bent, by {100 * fit.bent_share:.1f} % of its length, and the lens measured so"
+        told.append(f"{bent}: a stiff one tells more")
     if fit.rms_px > POOR_RMS_PX:
         told.append(f"reprojection error {fit.rms_px:.2f} px: is the board flat, sharp and held still?")
     if fit.focal_sigma > _POOR_FOCAL_SIGMA:

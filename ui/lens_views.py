@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board
+from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board, whole_board
 from calibration.lens_fit import FEWEST_VIEWS, GOOD_VIEWS, coverage_of
 from ui.pulse import Ailing
 from vision.frame import Frame
@@ -146,7 +146,8 @@ def _board_in(frame: Frame, look: int) -> Board | None:
     marked = tuple(board for board in USUAL_BOARDS if board.dictionary)
     plain = tuple(board for board in USUAL_BOARDS if not board.dictionary)
     seen = usual_board([frame.image_bgr], (*marked, plain[look % len(plain)]))
-    return usual_board([frame.image_bgr]) if seen in plain else seen
+    board = usual_board([frame.image_bgr]) if seen in plain else seen
+    return whole_board([frame.image_bgr], board) if board is not None else None
 
 
 def _switched(view: BoardView, first: BoardView) -> str:
