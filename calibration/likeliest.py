@@ -13,6 +13,10 @@ from calibration.seen import Seen
 _LESS_LIKELY = 20.0
 # Of more than so many things nobody is told which.
 _MOST_NAMED = 4
+_ANYTHING = (
+    "and it may be a reference, a told side or the lens file: click again, measure both sides, or lay down one more "
+    "(a card, a marker), which tells them apart"
+)
 
 
 CONTRADICT = "the references contradict one another"
@@ -32,10 +36,12 @@ def in_words(mistaken: Mistaken | None, seen: Seen, *, is_contradicted: bool) ->
 
 def _likeliest(mistaken: Mistaken, seen: Seen) -> str | None:
     """The mistake, or the few, that explain what the references contradict one another by; None where none of them is
-    likelier than hands that were rough, or leaves no more than such hands do, or where it may be anything."""
+    likelier than hands that were rough, or leaves no more than such hands do."""
     likely = _likely(mistaken)
-    if not mistaken.is_likelier or not 0 < len(likely) <= _MOST_NAMED:
+    if not (mistaken.is_likelier and likely):
         return None
+    if len(likely) > _MOST_NAMED:
+        return _ANYTHING
     told, cures = [], []
     for names, say in ((_SIDES, _sides), (_FILES, _file), (None, _things)):
         those = [each for each in likely if (each.what in names if names else each.what not in _SIDES | _FILES)]
