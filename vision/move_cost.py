@@ -56,7 +56,7 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
 
 
 def _unlike_size(was: Detection, seen: Detection) -> float:
-    """Cost of another size; terrain is measured too roughly, half hidden, to tell more than that it is another thing."""
+    """Cost of another size. Terrain, often half hidden, tells by it no more than that it is another thing."""
     if seen.kind not in (*FIGURES, "terrain"):
         return 0.0
     apart = abs(float(np.log(seen.radius_mm / was.radius_mm)))
