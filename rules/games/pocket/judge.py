@@ -153,7 +153,8 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
     """A unit goes when damage can have destroyed it, together with the others that are gone."""
     gone = {one.id for one in seen.units} - {one.id for one in then.units}
     margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s), seen, seen, unit)
-    fault = ("POCKET-3.2", loss_fault(unit, seen)) if margin.verdict == "no" else None
+    went = "was removed" if change.kind == "removed" else "lies on no face-up card now"
+    fault = ("POCKET-3.2", loss_fault(unit, seen, went)) if margin.verdict == "no" else None
     why = f"{'may have been' if margin.verdict == 'close' else 'was'} destroyed in {unit.location.name}"
     first = falls_too(unit, gone, seen) if margin.verdict == "yes" else None
     paid = destroyed(gone, seen).get(unit.id) or destroyed(gone, at_worst(seen)).get(unit.id)

@@ -71,17 +71,17 @@ def _may_cancel(unit: Unit, seen: Table) -> bool:
     return unit.troop is not None and may_cancel_in_melee(unit.troop, unit.location) and _tossed(unit.id, seen)
 
 
-def loss_fault(unit: Unit, seen: Table) -> str:
-    """Why the unit was not destroyed, in words."""
+def loss_fault(unit: Unit, seen: Table, went: str) -> str:
+    """Why the unit was not destroyed, in words; `went` is how it left the battlefield."""
     most = len(shots_at(unit, seen) | blows_at(unit, seen))
     if not most:
-        return f"was removed{_bar(unit, seen) or ', though nothing can have destroyed it'}"
+        return f"{went}{_bar(unit, seen) or ', though nothing can have destroyed it'}"
     if unit.id in destroyed([unit.id], replace(seen, state=forgetting(seen.state, FALLEN, STEADY))):
-        return f"was removed, though at most {most} damage can have been done, too little for all that are gone"
+        return f"{went}, though at most {most} damage can have been done, too little for all that are gone"
     if not unit.is_steady and not _was_steady(unit, seen):
-        return f"was removed, though at most {most} damage can have been done, and others are damaged first"
+        return f"{went}, though at most {most} damage can have been done, and others are damaged first"
     first = ", nobody a second before all have one" if most > 1 else ""
-    return f"was removed, though it was steady and at most {most} damage can have been done{first}"
+    return f"{went}, though it was steady and at most {most} damage can have been done{first}"
 
 
 def _bar(unit: Unit, seen: Table) -> str | None:
