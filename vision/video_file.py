@@ -121,14 +121,15 @@ def _wound_on(container: InputContainer, start_s: float, late_s: float) -> Itera
     """The pictures from a key picture at or before `start_s` on; None if it must be read from its beginning.
 
     A stream without an index (MPEG-TS) is wound to where its bytes say, and its next key picture may be seconds later.
+    Of the last few pictures of an AVI with B frames no time is told: they are counted on from earlier ones.
     """
     stream, back_s = container.streams.video[0], 0.0
     while start_s - back_s > 0:
         container.seek(_ticks(stream, start_s - back_s), stream=stream, backward=True)
         pictures = container.decode(video=0)
         first = next(pictures, None)
-        told_s = _time_s(first, stream) if first is not None else start_s
-        if first is not None and (told_s is None or told_s - late_s <= start_s + 1e-6):
+        told_s = _time_s(first, stream) if first is not None else None
+        if first is not None and told_s is not None and told_s - late_s <= start_s + 1e-6:
             return chain([first], pictures)
         back_s = 2 * back_s + 2
     return None
