@@ -13,12 +13,11 @@ from vision import srgb
 from vision.detect.glance import Sight
 from vision.topview import TopView
 
-Array = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 # A shadow begins so near what casts it; the ground's light is that from so far beyond its edge to so far around it.
 _AT_MM, _BEYOND_MM, _AROUND_MM = 4.0, 6.0, 30.0
-# Lights are read off every so many mm, of so many places at least; less is none.
+# It is read off every so many mm, of so many places at least; less is none.
 _EVERY_MM, _LEAST, _NO_LIGHT = 2.0, 5, 1e-3
 # What is left of the colours of light differs by no more than this ratio (beside boxes drawn on green mats it is 1.09
 # to 1.25; of green papers on such mats 1.88 and more), and is no more than such a share.
@@ -34,22 +33,22 @@ def is_shade(outline: Polygon, pixels_bgr: Pixels, standing: Sequence[BaseGeomet
     if all(outline.distance(body) > _AT_MM for body in standing):
         return False
     hidden = union_all([body.buffer(_BEYOND_MM) for body in (*standing, outline)])
-    around = _lights(outline.buffer(_AROUND_MM).difference(hidden), close)
-    if len(around) < _LEAST:
+    around_bgr = _shown_in(outline.buffer(_AROUND_MM).difference(hidden), close)
+    if len(around_bgr) < _LEAST:
         return False
-    own = srgb.light_in(pixels_bgr[None])[0]
-    left = np.median(own, axis=0) / np.maximum(np.median(around, axis=0), _NO_LIGHT)
+    own, around = (srgb.light(np.median(bgr, axis=0)) for bgr in (pixels_bgr, around_bgr))
+    left = own / np.maximum(around, _NO_LIGHT)
     return bool(left.max() < _DARKER and left.max() < _TINT * left.min())
 
 
-def _lights(part: BaseGeometry, close: Sight[TopView]) -> Array:
-    """(n, 3) the light, 0 to 1, that the picture shows all over a part of the table."""
+def _shown_in(part: BaseGeometry, close: Sight[TopView]) -> Pixels:
+    """(n, 3) what the picture shows all over a part of the table."""
     if part.is_empty:
-        return np.zeros((0, 3))
+        return np.zeros((0, 3), np.uint8)
     low_x, low_y, high_x, high_y = part.bounds
     steps = np.arange(low_x, high_x, _EVERY_MM), np.arange(low_y, high_y, _EVERY_MM)
     at_mm = np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2)
     px = np.rint(close.view.to_px(at_mm[contains_xy(part, *at_mm.T)])).astype(int)
     px = px[((px >= 0) & (px < close.view.size_px)).all(axis=1)]
     seen = close.seen[px[:, 1], px[:, 0]]
-    return np.asarray(srgb.light_in(seen[seen.any(axis=1)][None])[0], float)
+    return np.asarray(seen[seen.any(axis=1)], np.uint8)
