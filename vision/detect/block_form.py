@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from rules.scene import UNKNOWN
 from vision.detect.parts import BY_LINES
-from vision.detect.sheet_form import LIKELIER
+from vision.detect.sheet_form import likeliest
 from vision.detect.terrain import NAMED
 from vision.detection import Detection
 
@@ -21,8 +19,6 @@ def named_by_block(block: Detection, told: Mapping[str, float]) -> Detection:
     """
     if block.cls != UNKNOWN or not told:
         return block
-    odds = {name: np.exp(chance) * (LIKELIER if name in BY_LINES else 1.0) for name, chance in told.items()}
-    name = max(odds, key=lambda name: odds[name])
-    chance = float(odds[name] / sum(odds.values()))
+    name, chance = likeliest(told, BY_LINES)
     is_sure = name in BY_LINES and name != UNKNOWN and chance >= NAMED
     return replace(block, cls=name, confidence=chance) if is_sure else block

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -25,7 +25,7 @@ _WHOLE_WITHIN, _GONE_WITHIN, _WHOLE = 0.35, 0.62, 0.6
 _SIDE_MM, _LONGER, _FILLED = (80.0, 210.0), 1.12, 0.93
 # What may have such a form, and how much likelier a form makes it beside all that seldom has (of 15 sheets of paper
 # found on the sample and seven rendered stills 7 are strips, of 14 napkins 7 square; nothing else there that is flat).
-_STRIPS, _SQUARES, LIKELIER = ("paper", "pencils"), ("napkin", "book", "box"), 8.0
+_STRIPS, _SQUARES, _LIKELIER = ("paper", "pencils"), ("napkin", "book", "box"), 8.0
 
 
 def named_by_form(sheet: Detection, told: Mapping[str, float]) -> Detection:
@@ -37,12 +37,21 @@ def named_by_form(sheet: Detection, told: Mapping[str, float]) -> Detection:
     having = _having(sheet.footprint) if told and is_flat else ()
     if not having:
         return sheet
-    odds = {name: np.exp(chance) * (LIKELIER if name in having else 1.0) for name, chance in told.items()}
-    name = max(odds, key=lambda name: odds[name])
+    name, chance = likeliest(told, having)
     if name not in SHEETS:
         return sheet
-    chance = float(odds[name] / sum(odds.values()))
     return replace(sheet, cls=name, confidence=chance) if chance >= NAMED else replace(sheet, cls=UNKNOWN)
+
+
+def likeliest(told: Mapping[str, float], having: Container[str]) -> tuple[str, float]:
+    """The likeliest name of a thing whose form only some things have, and its chance by that and the net together.
+
+    told    by class, the logarithm of its chance by the net alone
+    having  the names of what may have such a form
+    """
+    odds = {name: np.exp(chance) * (_LIKELIER if name in having else 1.0) for name, chance in told.items()}
+    name = max(odds, key=lambda name: odds[name])
+    return name, float(odds[name] / sum(odds.values()))
 
 
 def _having(outline: Polygon) -> tuple[str, ...]:
