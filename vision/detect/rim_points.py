@@ -10,7 +10,7 @@ from rules.compiled import compiled
 Array = NDArray[np.float64]
 
 # The upper rim of a base as a share of its foot.
-UPPER = 0.94
+_UPPER = 0.94
 # How far ahead a point's neighbour lies, which tells the rim's direction, mm.
 _AHEAD_MM = 0.3
 
@@ -34,8 +34,8 @@ def rim_points(shapes: Array, facing: Array, eye_mm: Array, low_mm: float) -> tu
             reach = np.sqrt(u * u + v * v)
             p, q = a * u / reach, b * v / reach
             away = (x - eye_mm[0]) * to_x + (y - eye_mm[1]) * to_y
-            is_upper = rise * away + UPPER * (1 + rise) * reach > reach
-            share = UPPER if is_upper else 1.0
+            is_upper = rise * away + _UPPER * (1 + rise) * reach > reach
+            share = _UPPER if is_upper else 1.0
             points[n, k, 0] = x + (cos * p - sin * q) * share
             points[n, k, 1] = y + (sin * p + cos * q) * share
             points[n, k, 2] = low_mm + (thick if is_upper else 0.0)
