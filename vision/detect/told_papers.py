@@ -70,12 +70,14 @@ def told_papers(
     bodies = [hidden_by(piece, close.plane) for piece in pieces]
     standing = [body for piece, body in zip(pieces, bodies, strict=True) if stands(piece)]
     patches = list(_patches(close, standing))
-    lit = (patch for patch in patches if not is_shade(patch.outline, patch.pixels_bgr, standing, close))
-    named = [(patch, name_paper(patch.pixels_bgr)) for patch in lit]
+    named = [(patch, name_paper(patch.pixels_bgr)) for patch in patches]
     papers = [
         _paper(_filled(patch.outline, bodies), told[colour], colour, close.plane)
         for patch, colour in named
-        if colour in told and not _is_piece(patch.outline, bodies) and not _is_ring(patch, bodies, close.view)
+        if colour in told
+        and not _is_piece(patch.outline, bodies)
+        and not _is_ring(patch, bodies, close.view)
+        and not is_shade(patch.outline, patch.pixels_bgr, standing, close)
     ]
     on_them = (body for piece, body in zip(pieces, bodies, strict=True) if piece.kind != "terrain")
     papers = joined(papers, on_them, close, side_by_side=True)
