@@ -11,13 +11,14 @@ cards a side told 2 % wrong is a million times likelier than any click.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.bundle import CameraFit
+from calibration.consensus import SLIP_MM
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
 from calibration.problem import Problem
@@ -119,7 +120,7 @@ def mistaken_in(seen: Seen, lens: Lens, fit: CameraFit) -> Mistaken | None:
     is_alone = counts.count(1) == len(counts)
     if not by_hand or seen.circles or seen.spare <= 0 - _LEFT * lens.known or (is_alone and not lens.known):
         return None
-    problem = Problem.of(seen, lens.upside_down() if fit.turned_over else lens)
+    problem = Problem.of(_as_laid(seen), lens.upside_down() if fit.turned_over else lens)
     begun = problem.start(CameraGuess(fit.lens, fit.pose))
     off, by = problem.residuals(begun)
     follows = inverse(by.T @ by) @ by.T
@@ -130,6 +131,14 @@ def mistaken_in(seen: Seen, lens: Lens, fit: CameraFit) -> Mistaken | None:
     rough = _ROUGHER[-1] ** 2 * numbers - cost
     weighed = (_explained(each, left, by @ follows, problem.lift @ follows, rough) for each in mistakes)
     return Mistaken(float(none), tuple(weighed), by_clicks=1 in counts)
+
+
+def _as_laid(seen: Seen) -> Seen:
+    """The same, what was laid to its place as hands lay it: half a millimetre beside it is no mistake."""
+    points = seen.points
+    if (points.is_single | points.is_loose).all():
+        return seen
+    return replace(seen, points=replace(points, placing_mm=max(points.placing_mm, SLIP_MM)))
 
 
 def _explained(mistake: _Mistake, left: Array, seen: Array, lifted: Array, rough: float) -> Weighed:
