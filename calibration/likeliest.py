@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from calibration.mistakes import DEPTH, LENS_FILE, WIDTH, Mistaken, Weighed
+from calibration.mistakes import DEPTH, LENS_FILE, WIDTH, Mistaken, Weighed, of_sides
 from calibration.seen import Seen
 
 # What is this many times less likely than the likeliest is not named.
@@ -65,10 +65,8 @@ def _likely(mistaken: Mistaken) -> list[Weighed]:
 
 
 def _sides(likely: list[Weighed], seen: Seen) -> tuple[str, str]:
-    """What a side would have to be."""
-    points = seen.points
-    told = ~points.is_loose & (points.is_single if points.is_single.any() else True)
-    sizes_mm = np.ptp(points.table_mm[told], axis=0)
+    """What a side, told from the table's corner, would have to be."""
+    sizes_mm = np.ptp(np.vstack([np.zeros(2), seen.points.table_mm[of_sides(seen.points)]]), axis=0)
     said = []
     for each in likely:
         size_mm = float(sizes_mm[0 if each.what == WIDTH else 1])

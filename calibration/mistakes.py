@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.bundle import CameraFit
 from calibration.consensus import SLIP_MM
+from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
 from calibration.problem import Problem
@@ -141,6 +142,11 @@ def _as_laid(seen: Seen) -> Seen:
     return replace(seen, points=replace(points, placing_mm=max(points.placing_mm, SLIP_MM)))
 
 
+def of_sides(points: Correspondences) -> NDArray[np.bool_]:
+    """(n,) which points were told by the table's sides: the clicks, or without one all that lies fixed."""
+    return points.is_single if points.is_single.any() else ~points.is_loose
+
+
 def _explained(mistake: _Mistake, left: Array, seen: Array, lifted: Array, rough: float) -> Weighed:
     """A mistake by what is left (n,), as large as it most likely is and as open as that stays.
 
@@ -168,9 +174,8 @@ def _by_hand(cost: float, numbers: int) -> float:
 def _mistakes(problem: Problem, begun: Array, rows: int) -> Iterator[_Mistake]:
     """Those that people make, of `rows` residuals."""
     points, (lens, pose) = problem.seen.points, problem.camera(begun)
-    by_place, by_camera = pose.place_jacobian(lens, points.table_mm, problem.heights_mm(begun))
-    fixed = ~points.is_loose
-    told = fixed & points.is_single if points.is_single.any() else fixed
+    by_place, by_camera = pose.place_jacobian(lens, problem.lying_mm(begun), problem.heights_mm(begun))
+    told = of_sides(points)
 
     def sized(
         what: str, often: float, px: Array, sizes: tuple[float, ...], strays: ArrayLike = 0.0

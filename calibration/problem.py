@@ -116,6 +116,10 @@ class Problem:
         """By how many of their standard deviations raised points are, of a parameter vector."""
         return float(parameters[self.unknowns.rise]) if self.unknowns.raised else 0.0
 
+    def lying_mm(self, parameters: Array) -> Array:
+        """(n, 2) where the points lie on the table, of a parameter vector."""
+        return self._lying(parameters)[0]
+
     def heights_mm(self, parameters: Array) -> Array:
         """(n,) how high the points are, of a parameter vector."""
         points = self.seen.points

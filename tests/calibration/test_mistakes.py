@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -28,6 +30,21 @@ def clicked(off_px: Array = OFF_PX, stretch: tuple[float, float] = (1.0, 1.0)) -
 
 def is_doubted(plane: TablePlane) -> bool:
     return any(CONTRADICT in note for note in plane.notes)
+
+
+def cards() -> Iterator[Correspondences]:
+    card = np.array([[0, 0], [88, 0], [88, 63], [0, 63]], float)
+    for i, (turn, corner) in enumerate([(2.0, (200, 160)), (4.0, (500, 290)), (1.0, (300, 330))]):
+        turned = card @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]] + corner
+        px = CAMERA.to_image(turned, 0.3) + OFF_PX[i] / 2
+        yield Correspondences.of(px, card, [f"card {i}"] * 4, 0.35, 0.3).lying_anywhere()
+
+
+def markers(slips_mm: Array) -> Iterator[Correspondences]:
+    """Two that lie beside their places."""
+    for i, middle in enumerate([(130, 90), (560, 400)]):
+        corners = corners_mm(middle, 40)
+        yield Correspondences.of(CAMERA.to_image(corners + slips_mm[i]), corners, [f"marker {i}"] * 4, 0.1)
 
 
 def off_and_stated_mm(plane: TablePlane) -> tuple[float, float]:
@@ -104,12 +121,8 @@ def test_a_side_told_wrong_for_eight_clicks_beside_cards_is_named_and_allowed_fo
     """It was 7.3 mm off at 2.1 stated, and three times in eight nothing was said."""
     points = np.vstack([TABLE, (TABLE + np.roll(TABLE, -1, axis=0)) / 2])
     off_px = np.vstack([OFF_PX, -OFF_PX])
-    parts = [Correspondences.of(CAMERA.to_image(points) + off_px, points * [1.02, 1.0], sigma_px=0.5)]
-    card = np.array([[0, 0], [88, 0], [88, 63], [0, 63]], float)
-    for i, corner in enumerate([(80, 60), (500, 90), (300, 330)]):
-        px = CAMERA.to_image(card + corner, 0.3) + OFF_PX[i] / 2
-        parts.append(Correspondences.of(px, card, [f"card {i}"] * 4, 0.35, 0.3).lying_anywhere())
-    plane = fit_plane(Correspondences.joined(parts), a_lens(), SIZE, (714, 500))
+    clicks = Correspondences.of(CAMERA.to_image(points) + off_px, points * [1.02, 1.0], sigma_px=0.5)
+    plane = fit_plane(Correspondences.joined([clicks, *cards()]), a_lens(), SIZE, (714, 500))
     off_mm, stated_mm = off_and_stated_mm(plane)
     assert any("likeliest the width, told as 714 mm, is 13 mm too long: measure it" in note for note in plane.notes)
     assert 10 < off_mm < stated_mm
@@ -117,8 +130,23 @@ def test_a_side_told_wrong_for_eight_clicks_beside_cards_is_named_and_allowed_fo
 
 def test_markers_that_lie_half_a_millimetre_beside_their_places_are_no_contradiction() -> None:
     """Of right tables by clicks and such markers 12 of 30 were doubted: "marker 0 is 1 mm off: lay it right"."""
-    parts = [Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)]
-    for i, (middle, slip_mm) in enumerate([((130, 90), (0.7, -0.4)), ((560, 400), (-0.5, 0.8))]):
-        corners = corners_mm(middle, 40)
-        parts.append(Correspondences.of(CAMERA.to_image(corners + slip_mm), corners, [f"marker {i}"] * 4, 0.1))
+    clicks = Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)
+    parts = [clicks, *markers(np.array([(0.7, -0.4), (-0.5, 0.8)]))]
     assert not is_doubted(fit_plane(Correspondences.joined(parts), a_lens(), SIZE))
+
+
+def test_a_side_is_told_from_the_corner_though_all_clicks_lie_at_its_end() -> None:
+    """It was "the width, told as 0 mm, is 0 mm too short"."""
+    right = TABLE[1:3]
+    clicks = Correspondences.of(CAMERA.to_image(right) + OFF_PX[1:3], right * [1.02, 1.0], sigma_px=0.5)
+    plane = fit_plane(Correspondences.joined([clicks, *markers(np.zeros((2, 2)))]), a_lens(), SIZE)
+    assert any("the width, told as 714 mm, is 14 mm too long: measure it again" in note for note in plane.notes)
+
+
+def test_a_lens_file_that_is_off_is_named_beside_cards() -> None:
+    """What it does was reckoned as if all cards lay in the table's corner, and a point was to be clicked again."""
+    lens = a_lens()
+    lens = lens.with_parameters(lens.parameters + np.r_[0.03, 0.03, np.zeros(len(lens.parameters) - 2)])
+    clicks = Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)
+    (said,) = [n for n in fit_plane(Correspondences.joined([clicks, *cards()]), lens, SIZE).notes if CONTRADICT in n]
+    assert "likeliest the lens file's focal length is 2" in said
