@@ -18,7 +18,6 @@ _ANYTHING = (
     "(a card, a marker), which tells them apart"
 )
 
-
 CONTRADICT = "the references contradict one another"
 
 
@@ -42,15 +41,11 @@ def _likeliest(mistaken: Mistaken, seen: Seen) -> str | None:
         return None
     if len(likely) > _MOST_NAMED:
         return _ANYTHING
-    told, cures = [], []
-    for names, say in ((_SIDES, _sides), (_FILES, _file), (None, _things)):
-        those = [each for each in likely if (each.what in names if names else each.what not in _SIDES | _FILES)]
-        if those:
-            sentence, cure = say(those, seen)
-            told.append((max(each.odds for each in those), sentence))
-            cures.append(cure)
-    told.sort(reverse=True)
-    return f"likeliest {', or '.join(sentence for _, sentence in told)}: {' and '.join(cures)}"
+    kinds: dict[_Say, list[Weighed]] = {}
+    for each in likely:
+        kinds.setdefault(_SAY.get(each.what, _things), []).append(each)
+    told, cures = zip(*(say(those, seen, len(kinds) == 1) for say, those in kinds.items()), strict=True)
+    return f"likeliest {', or '.join(told)}: {' and '.join(cures)}"
 
 
 def _likely(mistaken: Mistaken) -> list[Weighed]:
@@ -64,7 +59,7 @@ def _likely(mistaken: Mistaken) -> list[Weighed]:
     return sorted(likely, key=lambda each: -each.odds)
 
 
-def _sides(likely: list[Weighed], seen: Seen) -> tuple[str, str]:
+def _sides(likely: list[Weighed], seen: Seen, is_all: bool) -> tuple[str, str]:
     """What a side, told from the table's corner, would have to be."""
     sizes_mm = np.ptp(np.vstack([np.zeros(2), seen.points.table_mm[of_sides(seen.points)]]), axis=0)
     said = []
@@ -73,27 +68,25 @@ def _sides(likely: list[Weighed], seen: Seen) -> tuple[str, str]:
         off_mm = size_mm - size_mm / (1 + each.amount)
         too = "long" if off_mm > 0 else "short"
         said.append(f"the {each.what}, told as {size_mm:.0f} mm, is {abs(off_mm):.0f} mm too {too}")
-    return " or ".join(said), f"measure {'both sides' if len(likely) > 1 else 'it'} again"
+    one = "it" if is_all else f"the {likely[0].what}"
+    return " or ".join(said), f"measure {'both sides' if len(likely) > 1 else one} again"
 
 
-def _file(likely: list[Weighed], seen: Seen) -> tuple[str, str]:
+def _file(likely: list[Weighed], seen: Seen, is_all: bool) -> tuple[str, str]:
     share = abs(likely[0].amount)
     return f"the lens file's focal length is {100 * share:.1f} % off", "measure the lens again"
 
 
-def _things(likely: list[Weighed], seen: Seen) -> tuple[str, str]:
+def _things(likely: list[Weighed], seen: Seen, is_all: bool) -> tuple[str, str]:
     """Which points and things lie off, and by how much."""
-    single = {name for name, one in zip(seen.points.sources, seen.points.is_single, strict=True) if one}
-    far = [f"{each.amount:.0f} {'px' if each.what in single else 'mm'}" for each in likely]
-    said = [f"{each.what} is {by} off" for each, by in zip(likely, far, strict=True)]
-    those = "it" if len(likely) == 1 else "them"
-    cure = (
-        f"click {those} again"
-        if all(each.what in single for each in likely)
-        else f"lay {those} right, or mend the set-up"
-    )
-    return " or ".join(said), cure
+    names = [each.what for each in likely]
+    are_clicks = [seen.points.sources.count(name) == 1 for name in names]
+    far = [f"{each.amount:.0f} {'px' if click else 'mm'}" for each, click in zip(likely, are_clicks, strict=True)]
+    said = [f"{name} is {by} off" for name, by in zip(names, far, strict=True)]
+    those = ("it" if len(names) == 1 else "them") if is_all else " and ".join(names)
+    return " or ".join(said), f"click {those} again" if all(are_clicks) else f"lay {those} right, or mend the set-up"
 
 
-_Say = Callable[[list[Weighed], Seen], tuple[str, str]]
-_SIDES, _FILES = frozenset((WIDTH, DEPTH)), frozenset((LENS_FILE,))
+# In words what those of one kind did, and what to do; whether nothing of another kind is named beside them.
+_Say = Callable[[list[Weighed], Seen, bool], tuple[str, str]]
+_SAY: dict[str, _Say] = {WIDTH: _sides, DEPTH: _sides, LENS_FILE: _file}

@@ -9,9 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
-from calibration.likeliest import CONTRADICT
+from calibration.likeliest import CONTRADICT, in_words
 from calibration.markers import corners_mm
+from calibration.mistakes import LENS_FILE, WIDTH, Mistaken, Weighed
 from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.seen import Seen
 from tests.calibration.simulation import SIZE, TABLE
 from tests.calibration.table_picture import a_camera, a_lens
 
@@ -150,3 +152,11 @@ def test_a_lens_file_that_is_off_is_named_beside_cards() -> None:
     clicks = Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)
     (said,) = [n for n in fit_plane(Correspondences.joined([clicks, *cards()]), lens, SIZE).notes if CONTRADICT in n]
     assert "likeliest the lens file's focal length is 2" in said
+
+
+def test_what_to_do_names_each_thing_where_it_may_be_several() -> None:
+    """It was "measure it again and measure the lens again and lay it right, or mend the set-up"."""
+    weighed = [Weighed(what, odds, 0.02, np.eye(1), True) for odds, what in enumerate((LENS_FILE, "point 2", WIDTH))]
+    said = in_words(Mistaken(0.0, tuple(weighed), True), Seen(Correspondences.of(TABLE, TABLE)), is_contradicted=True)
+    assert said is not None
+    assert said.endswith(": measure the width again and click point 2 again and measure the lens again")
