@@ -324,14 +324,14 @@ def last_told(match: Match, before: Match | None = None) -> Event | None:
 
 def last_done(match: Match, before: Match | None = None) -> Event | None:
     """The same, or what happened on the table that a siege's beginning or end followed from: best to the besieged
-    place itself."""
+    place itself, or what was against the rules."""
     told = _told(match.events[1:])
     if not told or told[-1].kind != "siege":
         return last_told(match, before)
     siege, causes = told[-1], [event for event in told if event.kind in TABLE_EVENTS]
     causes = [event for event in causes if event.time_s == told[-1].time_s]
     own = [event for event in causes if event.fields.get("piece") == siege.fields.get("place")]
-    return (own or causes or told)[-1]
+    return max(reversed(own or causes or told[-1:]), key=_gravity)
 
 
 def _told(events: Sequence[Event]) -> list[Event]:

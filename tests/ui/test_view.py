@@ -67,6 +67,16 @@ def test_of_what_was_agreed_together_the_strip_tells_what_is_against_the_rules(m
     assert banner(later, before=after).title == "blue 2p (c2) moved: legal"
 
 
+def test_what_is_against_the_rules_is_told_with_a_siege_that_was_agreed_with_it(match):
+    """It told the last piece's legal move there, too."""
+    moved = {**TAKEN, "piece": "c3", "from_mm": [100.0, 20.0], "to_mm": [100.0, 120.0]}
+    too_far = {**moved, "piece": "c1", "class": "gbp-10p", "owner": "red", "verdict": "no", "why": "too far"}
+    begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
+    after = happened(match, ("move", too_far), ("move", moved), ("siege", begun))
+    assert banner(after, before=match).title == "red 10p (c1) moved: not legal · blue 5p (c2) is besieged"
+    assert "move-no" in {mark.role for mark in View().marks(after, match)}
+
+
 def test_a_siege_that_no_move_began_is_told_alone(match):
     earlier = replace(happened(match, ("move", TAKEN)).events[-1], time_s=3.0)
     begun = {"place": "c2", "change": "begin", "verdict": "yes", "rule": "OMMS-7.1", "why": "every road is cut"}
