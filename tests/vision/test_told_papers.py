@@ -10,10 +10,10 @@ from rules.geometry.hexes import HexGrid as Hexes
 from tests.vision.planes import plane_from
 from tests.vision.sheets import lay, overlap
 from vision import srgb
+from vision.detect.cast_shadow import is_shadow
 from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
-from vision.detect.shade import is_shade
 from vision.detect.told_papers import PX_PER_MM, told_papers
 from vision.detection import Detection
 from vision.hiding import hidden_by
@@ -202,4 +202,4 @@ def test_a_shadow_beside_what_stands_is_no_wood(close, light, papers):
 def test_what_shows_no_ground_beside_it_is_no_shadow(close):
     """A lake in the table's corner with boxes on both other sides: the look broke off."""
     lake, boxes = box(-20, -20, 40, 40), [thing_at(box(42, -30, 100, 100), 40.0), thing_at(box(-30, 42, 42, 100), 40.0)]
-    assert not is_shade(lake, np.full((900, 3), BLUE, np.uint8), [hidden_by(one, close.plane) for one in boxes], close)
+    assert not is_shadow(lake, np.full((900, 3), BLUE, np.uint8), [hidden_by(one, close.plane) for one in boxes], close)

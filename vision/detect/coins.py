@@ -96,12 +96,12 @@ def measure_circles(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals
 def _looked_at_again(image_bgr: ImageBgr, plane: TablePlane, doubted: CoinCircles) -> CoinCircles:
     """Asked from a smaller and a larger guess too, the surest answer counts: a neighbour's rim had caught the eye, or
     the flat side of a fifty pence."""
-    circles = doubted.circles
-    height = np.full(len(circles.radius_mm), TYPICAL_THICKNESS_MM)
+    said = surest = doubted.circles
+    height = np.full(len(said.radius_mm), TYPICAL_THICKNESS_MM)
     for share in _OTHER_GUESSES:
-        guess = doubted.circles.centre_mm, share * doubted.circles.radius_mm, height
-        circles = circles.surer(look_at_rims(image_bgr, plane, *guess), ASTRAY)
-    return _with_rims(image_bgr, plane, doubted.proposals, circles)
+        again = look_at_rims(image_bgr, plane, said.centre_mm, share * said.radius_mm, height)
+        surest = surest.surer(again, ASTRAY)
+    return _with_rims(image_bgr, plane, doubted.proposals, surest)
 
 
 def _with_rims(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals, circles: Circles) -> CoinCircles:

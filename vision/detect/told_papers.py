@@ -15,13 +15,13 @@ from shapely.geometry.base import BaseGeometry
 from calibration.plane import TablePlane
 from rules.scene import NONE
 from vision.detect.bare import is_bare
+from vision.detect.cast_shadow import is_shadow
 from vision.detect.covered import joined
 from vision.detect.glance import Sight
 from vision.detect.hex_marks import InHexes, near_sides
 from vision.detect.hexgrid import HexGrid
 from vision.detect.paper_colour import name_paper
 from vision.detect.parts import stands
-from vision.detect.shade import is_shade
 from vision.detect.sheet_colour import LAB_WEIGHTS
 from vision.detect.terrain import turn_deg
 from vision.detection import Detection
@@ -77,7 +77,7 @@ def told_papers(
         if colour in told
         and not _is_piece(patch.outline, bodies)
         and not _is_ring(patch, bodies, close.view)
-        and not is_shade(patch.outline, patch.pixels_bgr, standing, close)
+        and not is_shadow(patch.outline, patch.pixels_bgr, standing, close)
     ]
     on_them = (body for piece, body in zip(pieces, bodies, strict=True) if piece.kind != "terrain")
     papers = joined(papers, on_them, close, side_by_side=True)

@@ -24,7 +24,7 @@ _EVERY_MM, _LEAST, _NO_LIGHT = 2.0, 5, 1e-3
 _TINT, _DARKER = 1.5, 0.8
 
 
-def is_shade(outline: Polygon, pixels_bgr: Pixels, standing: Sequence[BaseGeometry], close: Sight[TopView]) -> bool:
+def is_shadow(outline: Polygon, pixels_bgr: Pixels, standing: Sequence[BaseGeometry], close: Sight[TopView]) -> bool:
     """Whether what is taken for a sheet is ground in the shadow of what stands beside it.
 
     pixels_bgr  (n, 3) what shows of it
