@@ -14,7 +14,7 @@ from calibration.from_above import FromAbove
 from calibration.markers import Image
 from calibration.planar import turn
 from calibration.plane import TablePlane
-from calibration.texture import FAR, NEAR, REDUCTION, Mask, Texture, flow, matched
+from calibration.texture import FAR, NEAR, REDUCTION, Mask, Match, Texture, flow, matched, to_half
 
 Array = NDArray[np.float64]
 Kind = Literal["still", "drift", "kick", "zoom", "focus", "mirrored", "turned", "covered", "dark"]
@@ -194,30 +194,59 @@ def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     if found.sum() >= FEWEST_CORNERS and not _may_be_mirrored(anchor.texture, now):
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
         agrees = np.ravel(inliers) > 0 if motion is not None else np.zeros(int(found.sum()), bool)
-        share, agreeing = float(agrees.sum()) / len(places), places[found][agrees]
-        if _stand_still(after[found][agrees] - agreeing, len(places)):
-            return Drift(float("nan"), "covered", share)
-        if share >= _FEWEST_AGREEING and _sides(agreeing, places) > _FEWEST_SIDES:
-            drift = _judged(anchor, np.asarray(motion, float), share)
-            return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, agreeing) else drift
+        told = _agreed(anchor, now, places, motion, places[found][agrees], after[found][agrees])
+        if told is not None:
+            return told
     return _far_moved(anchor, now, places, float(found.mean()))
 
 
-def _stand_still(went: Array, places: int) -> bool:
-    """Whether the patches that agree are those that no hand hides, too few to vouch for the table, where they were:
-    of another motion that few features tell, they know nothing."""
-    enough = max(_FEWEST_IN_SIGHT, _LEAST_IN_SIGHT * places)
-    return len(went) >= enough and float(np.median(np.hypot(*went.T))) * REDUCTION < _STANDING_PX
+def _agreed(
+    anchor: Anchor, now: Texture, places: Array, motion: Array | None, before: Array, after: Array
+) -> Drift | None:
+    """What patches that agree on a motion say, half px; None where they are too few.
+
+    They may be those that no hand hides, too few to vouch for the table: where they stand, or a lens that looks for its
+    focus shows them, they know nothing of another motion that few features tell.
+    """
+    share = len(before) / len(places)
+    in_sight = len(before) >= max(_FEWEST_IN_SIGHT, _LEAST_IN_SIGHT * len(places))
+    if in_sight and float(np.median(np.hypot(*(after - before).T))) * REDUCTION < _STANDING_PX:
+        return Drift(float("nan"), "covered", share)
+    if share < _FEWEST_AGREEING or _sides(before, places) <= _FEWEST_SIDES:
+        motion = _breath(anchor, before, after) if in_sight else None
+    if motion is None:
+        return None
+    drift = _judged(anchor, np.asarray(motion, float), share)
+    return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, before) else drift
+
+
+def _breath(anchor: Anchor, places: Array, there: Array) -> Array | None:
+    """(3, 3) by which the picture is larger or smaller about its middle, where patches (n, 2) say that, and no shift
+    of all of them would do; half px."""
+    centre = to_half(anchor.plane.lens.matrix[:2, 2])
+    before, after = (places - centre) * REDUCTION, (there - centre) * REDUCTION
+    went = after - before
+    zoom, left_px = _zoomed(before, after)
+    unlike_px = float(np.median(np.hypot(*(went - np.median(went, axis=0)).T)))
+    if left_px > unlike_px / 2 or not _breathes(before, after, float(np.median(np.hypot(*went.T)))):
+        return None
+    return np.array([[zoom, 0, (1 - zoom) * centre[0]], [0, zoom, (1 - zoom) * centre[1]], [0, 0, 1]])
 
 
 def _far_moved(anchor: Anchor, now: Texture, places: Array, share: float) -> Drift:
     """The motion that far features share; more of them in the mirrored picture are a mirror's."""
     far, mirrored = matched(anchor.texture, now), matched(anchor.texture, now.mirrored)
-    if mirrored is not None and mirrored.features >= max(_FEWEST_MIRRORED, far.features + 1 if far else 0):
+    if mirrored is not None and _is_mirrored(mirrored, far, places):
         return Drift(float("nan"), "mirrored", 1.0)
     if far is not None and _plausible(far.motion, places):
         return _judged(anchor, far.motion, share)
     return Drift(float("nan"), "covered", share)
+
+
+def _is_mirrored(mirrored: Match, far: Match | None, places: Array) -> bool:
+    """Whether enough features say so, all over the table: a gun's wheels alone are much like their mirror image."""
+    enough = max(_FEWEST_MIRRORED, len(far.places) + 1 if far else 0)
+    return len(mirrored.places) >= enough and _sides(mirrored.places, places) > _FEWEST_SIDES
 
 
 def _may_be_mirrored(before: Texture, now: Texture) -> bool:

@@ -124,10 +124,11 @@ def flow(before: Texture, now: Texture, places: Array, search: Search) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """motion: (3, 3) homography from half px of one texture to half px of another; features: how many bear it out."""
+    """motion: (3, 3) homography from half px of one texture to half px of another; places: (n, 2) half px of the one
+    of the features that bear it out."""
 
     motion: Array
-    features: int
+    places: Array
 
 
 def matched(before: Texture, now: Texture) -> Match | None:
@@ -142,8 +143,9 @@ def matched(before: Texture, now: Texture) -> Match | None:
     source = np.array([places_a[match.queryIdx] for match in good])
     target = np.array([places_b[match.trainIdx] for match in good])
     found, inliers = cv2.findHomography(source, target, cv2.USAC_MAGSAC, _AGREED_PX)
-    agreeing = int(np.sum(inliers))
-    return Match(np.asarray(found, float), agreeing) if found is not None and agreeing >= _FEWEST_MATCHES else None
+    if found is None or np.sum(inliers) < _FEWEST_MATCHES:
+        return None
+    return Match(np.asarray(found, float), source[np.ravel(inliers) > 0])
 
 
 def halved(image: Image) -> Image:

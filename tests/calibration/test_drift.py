@@ -6,10 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import drift
 from calibration.drift import Anchor, surroundings_stand, watch
 from calibration.markers import marker_image
 from calibration.plane import SIGMAS_95
 from calibration.reregister import reregister, upside_down
+from calibration.texture import Match
+from sample_footage.automatic_camera import out_of_focus
 from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
 
 TEXELS = 3
@@ -83,6 +86,25 @@ def test_what_is_held_over_the_table_is_no_kick_while_a_corner_of_it_stands(anch
     held = cv2.warpAffine(image, np.float32([[1, 0, 170], [0, 1, 60]]), SIZE)
     held[:324, :528] = image[:324, :528]
     assert watch(anchor, held).kind == "covered"
+
+
+@pytest.mark.parametrize("larger", [1.005, 0.994])
+def test_a_lens_that_looks_for_its_focus_is_known_by_what_shows_beside_an_arm(anchor, larger):
+    image = out_of_focus(picture(seed=2), 1.0, larger)
+    arm = out_of_focus(picture(kicked((0, 0, 25)), seed=3), 1.0, 1.0)
+    image[:380, 300:] = arm[:380, 300:]
+    drift = watch(anchor, image)
+    assert drift.breathes and drift.confidence < 0.35
+
+
+def test_a_thing_that_is_much_like_its_mirror_image_does_not_mirror_the_picture(anchor, monkeypatch):
+    """The wheels of a gun on plain cloth, most of which an arm hides: 57 features of it agreed."""
+    of_a_gun = np.random.default_rng(1).uniform((100, 80), (130, 110), (57, 2))
+    told = iter([None, Match(np.eye(3), of_a_gun)])
+    monkeypatch.setattr(drift, "matched", lambda *_: next(told))
+    under_arm = picture(seed=2)
+    under_arm[:, 130:] = np.random.default_rng(4).integers(60, 200, (540, 830, 3))
+    assert watch(anchor, under_arm).kind == "covered"
 
 
 @pytest.mark.parametrize("hand", [False, True])
