@@ -50,15 +50,32 @@ def _outlined(differs: Mask, before: ImageBgr, after: ImageBgr, levels: int) -> 
 
 
 def _left(before: ImageBgr, after: ImageBgr, levels: float) -> Mask:
-    """Where the pictures differ by more than `levels` though the one is lit as the other is."""
-    within = cv2.inRange(cv2.absdiff(as_lit(before, after), after), (0, 0, 0), (levels, levels, levels))
+    """Where the pictures differ by more than `levels` though each is as dark as the other: what light alone brought is
+    what it takes away again, and noise of a deep shadow is not made brighter."""
+    gains = _gains(before, after)
+    dimmed = (_dimmed(before, gains), _dimmed(after, 1 / gains))
+    within = cv2.inRange(cv2.absdiff(*dimmed), (0, 0, 0), (levels, levels, levels))
     return np.asarray(cv2.medianBlur(cv2.bitwise_not(within), 3), np.uint8)
 
 
 def as_lit(before: ImageBgr, after: ImageBgr) -> ImageBgr:
     """What a shrunk picture would have shown in the light of another, as far as that is soft."""
-    gains = np.clip((_light(after) + _DARK) / (_light(before) + _DARK), _DEEPEST, _BRIGHTEST)
-    return np.asarray(cv2.multiply(before, cv2.merge([gains] * 3), dtype=cv2.CV_8U), np.uint8)
+    return _lit(before, _gains(before, after))
+
+
+def _dimmed(image_bgr: ImageBgr, gains: Grey) -> ImageBgr:
+    """A picture in light so many times as strong, where that is weaker."""
+    return _lit(image_bgr, np.minimum(gains, 1))
+
+
+def _lit(image_bgr: ImageBgr, gains: Grey) -> ImageBgr:
+    return np.asarray(cv2.multiply(image_bgr, cv2.merge([gains] * 3), dtype=cv2.CV_8U), np.uint8)
+
+
+def _gains(before: ImageBgr, after: ImageBgr) -> Grey:
+    """(h, w) how many times as strong the light became, as far as that is soft."""
+    gains = (_light(after) + _DARK) / (_light(before) + _DARK)
+    return np.asarray(np.clip(gains, _DEEPEST, _BRIGHTEST), np.float32)
 
 
 def _light(image_bgr: ImageBgr) -> Grey:

@@ -87,6 +87,16 @@ def test_what_is_too_deep_for_a_shadow_is_none():
     assert np.count_nonzero(there.changed) > 0.7 * np.count_nonzero(blob > 0.3) * there.scale**2
 
 
+def test_a_deep_shadow_that_was_agreed_on_is_nothing_when_it_goes():
+    """An arm that rested beside the table: where its shadow was the table is two and a half times as light again."""
+    grain = np.random.default_rng(5).normal(0, 3, (540, 960, 1))
+    bare = (np.full((540, 960, 3), (52, 76, 48)) + grain).astype(np.uint8)
+    band = cv2.line(np.zeros((540, 960), np.float32), (-50, 260), (500, 200), 1.0, 50)
+    shadowed = (bare * (1 - 0.6 * cv2.GaussianBlur(band, (0, 0), 7))[..., None]).astype(np.uint8)
+    for images in ([bare, shadowed], [shadowed, bare]):
+        assert not changes(images)[0].is_changed
+
+
 def test_the_cloth_of_a_moved_napkin_is_seen():
     """White on white in all but a few levels, with an outline."""
     bare, napkin = np.full((540, 960, 3), 200, np.uint8), np.full((540, 960, 3), 200, np.uint8)
