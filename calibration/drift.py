@@ -193,16 +193,15 @@ def _moved(anchor: Anchor, now: Texture, places: Array) -> Drift:
     after, found = flow(anchor.texture, now, places, FAR)
     if found.sum() >= FEWEST_CORNERS and not _may_be_mirrored(anchor.texture, now):
         motion, inliers = cv2.findHomography(places[found], after[found], cv2.RANSAC, _AGREED_HALF_PX)
-        agrees = np.ravel(inliers) > 0 if motion is not None else np.zeros(int(found.sum()), bool)
-        told = _agreed(anchor, now, places, motion, places[found][agrees], after[found][agrees])
-        if told is not None:
-            return told
+        if motion is not None:
+            agrees, shared = np.ravel(inliers) > 0, np.asarray(motion, float)
+            told = _agreed(anchor, now, places, shared, places[found][agrees], after[found][agrees])
+            if told is not None:
+                return told
     return _far_moved(anchor, now, places, float(found.mean()))
 
 
-def _agreed(
-    anchor: Anchor, now: Texture, places: Array, motion: Array | None, before: Array, after: Array
-) -> Drift | None:
+def _agreed(anchor: Anchor, now: Texture, places: Array, motion: Array, before: Array, after: Array) -> Drift | None:
     """What patches that agree on a motion say, half px; None where they are too few.
 
     They may be those that no hand hides, too few to vouch for the table: where they stand, or a lens that looks for its
@@ -213,10 +212,11 @@ def _agreed(
     if in_sight and float(np.median(np.hypot(*(after - before).T))) * REDUCTION < _STANDING_PX:
         return Drift(float("nan"), "covered", share)
     if share < _FEWEST_AGREEING or _sides(before, places) <= _FEWEST_SIDES:
-        motion = _breath(anchor, before, after) if in_sight else None
-    if motion is None:
-        return None
-    drift = _judged(anchor, np.asarray(motion, float), share)
+        breath = _breath(anchor, before, after) if in_sight else None
+        if breath is None:
+            return None
+        motion = breath
+    drift = _judged(anchor, motion, share)
     return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, before) else drift
 
 

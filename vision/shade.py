@@ -53,7 +53,7 @@ def _left(before: ImageBgr, after: ImageBgr, levels: float) -> Mask:
     """Where the pictures differ by more than `levels` though each is as dark as the other: what light alone brought is
     what it takes away again, and noise of a deep shadow is not made brighter."""
     gains = _gains(before, after)
-    dimmed = (_dimmed(before, gains), _dimmed(after, 1 / gains))
+    dimmed = (_dimmed(before, gains), _dimmed(after, np.reciprocal(gains)))
     within = cv2.inRange(cv2.absdiff(*dimmed), (0, 0, 0), (levels, levels, levels))
     return np.asarray(cv2.medianBlur(cv2.bitwise_not(within), 3), np.uint8)
 
