@@ -1,10 +1,10 @@
-"""What would name a table's coins where nobody said whose they are."""
+"""Whose coins lie there: what would name them where nobody said it, and which parts they play where somebody did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from rules.scene import UNKNOWN, Piece
+from rules.scene import COIN_DIAMETER_MM, UNKNOWN, Piece
 from rules.setup import Setup
 
 # So many coins without a name, and so many of all, are worth a line: dimes alone have size and metal of five pence.
@@ -20,3 +20,20 @@ def currency_wanted(pieces: Iterable[Piece], setup: Setup | None) -> str:
         return ""
     cure = 'if all are of one currency, say so in the set-up: currency = "gbp", "eur" or "usd" under [table]'
     return f"{unnamed} of {len(coins)} coins have no name; {cure}"
+
+
+def parts_in(currency: str | None, legend: Mapping[str, str]) -> dict[str, str]:
+    """The parts that a game's `legend` gives to coins, played by those of `currency` in order of value, the least
+    first.
+
+    {} where no currency is told, or the game's own. Without them a table of euros would move nothing, nobody knew why.
+    """
+    parts = {key: part for key, part in legend.items() if key in COIN_DIAMETER_MM}
+    own = [cls for cls in COIN_DIAMETER_MM if currency is not None and cls.startswith(f"{currency}-")]
+    return {} if parts.keys() & set(own) else dict(zip(own, parts.values(), strict=False))
+
+
+def has_no_part(piece: Piece, legend: Mapping[str, str]) -> bool:
+    """Whether coins play parts in the game, by its legend, and that coin none."""
+    played = legend.keys() & COIN_DIAMETER_MM.keys()
+    return bool(played) and piece.kind == "coin" and piece.cls in COIN_DIAMETER_MM and piece.cls not in played

@@ -18,9 +18,10 @@ from rules.map import Map
 from rules.setup import CARD_SIZE_MM, COLOURS, Player
 from ui.calibration_block import CalibrationBlock, SheetBlock
 from ui.corners import WORST_MM
+from ui.currency import parts_in
 from ui.fitness import FLAT_DEG, elevation_deg_of
-from ui.setup_file import SIDES
-from ui.setup_text import calibration_text, head_text, map_text, player_text
+from ui.setup_file import SIDES, checked_game
+from ui.setup_text import calibration_text, head_text, legend_text, map_text, player_text
 from ui.table import roads_mm
 from vision.frame import Frame
 from vision.picture import read_picture
@@ -141,7 +142,9 @@ def quick_text(
     drawn = [map_text(map_file)] if map_file is not None else []
     lent = [camera] if camera is not None else []
     head = head_text(game, size_mm, currency)
-    return "\n".join([head, *lent, calibration_text(block), *map(player_text, players), *drawn])
+    parts = parts_in(currency, checked_game(game).legend)
+    legend = [legend_text(parts)] if parts else []
+    return "\n".join([head, *lent, calibration_text(block), *map(player_text, players), *drawn, *legend])
 
 
 def grid_px(plane: TablePlane, size_mm: tuple[float, float]) -> list[NDArray[np.float64]]:

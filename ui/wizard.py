@@ -16,6 +16,7 @@ from rules.map_file import read_map
 from rules.scene import Point2
 from rules.setup import COLOURS, Player, Setup
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.currency import parts_in
 from ui.eyes import lays_coins
 from ui.fault import fault_line
 from ui.length import ORDINATE, TABLE_SIDE, Length
@@ -59,7 +60,7 @@ def asked(
     players = [player_text(player) for player in _players()]
     drawn = _map(folder) if game == "omms" else []
     parts += [calibration_text(_with_roads(block) if drawn else block), *players, *drawn]
-    parts += _legend(game)
+    parts += _legend(game, currency)
     return "\n".join(parts)
 
 
@@ -209,9 +210,10 @@ def _with_roads(block: CalibrationBlock) -> CalibrationBlock:
     return replace(block, roads=click.confirm(say, default=False, err=True))
 
 
-def _legend(game: str) -> list[str]:
+def _legend(game: str, currency: str | None) -> list[str]:
     rules = checked_game(game)
-    defaults = dict(rules.legend)
+    own = parts_in(currency, rules.legend)
+    defaults = own or dict(rules.legend)
     if not defaults:
         return []
 
@@ -222,7 +224,7 @@ def _legend(game: str) -> list[str]:
 
     said = ", ".join(f"{thing} = {meaning}" for thing, meaning in defaults.items())
     if not click.confirm(f"Household things mean: {said}. Change any", default=False, err=True):
-        return []
+        return [legend_text(own)] if own else []
     changed = {thing: _right(f"{thing} means", word, partial(check, thing)) for thing, word in defaults.items()}
     return [legend_text(changed)]
 

@@ -249,6 +249,15 @@ def test_with_coins_on_it_a_bare_table_takes_three_clicks_and_is_written_so(tmp_
     assert (off_mm < 1.5 * SIGMAS_95 * plane.sigma_mm(corners_px)).all() and off_mm.max() < 12
 
 
+def test_coins_of_a_told_currency_play_the_parts(tmp_path):
+    block = CalibrationBlock(card="poker")
+    (tmp_path / "quick.toml").write_text(quick_text("omms", SIZE_MM, block, currency="eur"))
+    legend = read_setup(tmp_path / "quick.toml").rules.legend
+    assert [legend[f"eur-{coin}"] for coin in ("1c", "5c", "20c", "1")] == ["settlement", "scout", "invader", "tank"]
+    for game, currency in (("omms", "gbp"), ("omms", None), ("omniwar", "eur")):
+        assert "[legend]" not in quick_text(game, SIZE_MM, block, currency=currency)
+
+
 def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch):
     camera = a_camera(50, 1250, 2, 10, lens=LENS)
     frame, clicked = Frame(cards_only(camera)), [Click(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]

@@ -149,7 +149,9 @@ def test_a_script_tells_the_currency_beside_its_answers(tmp_path):
         "omms", "", "", "", "markers", "", "", "y", "-", "", "n", arguments=("setup", "table.toml", "--currency", "usd")
     )
     assert result.exit_code == 0, result.output
-    assert read_setup(tmp_path / "table.toml").rules.currency == "usd"
+    rules = read_setup(tmp_path / "table.toml").rules
+    # Only pounds and pence had a part: every coin was seen, and none had a move.
+    assert rules.currency == "usd" and rules.legend["usd-1c"] == "settlement" and rules.legend["usd-10c"] == "scout"
 
 
 def test_a_person_who_mistypes_is_asked_again(tmp_path, _at_a_terminal):

@@ -95,6 +95,15 @@ def test_a_declared_attack_says_at_once_which_dice_it_waits_for(match):
     assert text.index("HAND TO HAND") < text.index("TARGETS")
 
 
+def test_a_coin_without_a_part_says_so(match):
+    """Its panel was empty, or said that nothing attacks in the phase of attacks."""
+    euro = a_coin("c3", "eur-50c", (200.0, 60.0), "red")
+    legend = {"gbp-10p": "guard", "gbp-5p": "scout"}
+    after = start(a_setup(legend=legend), a_scene(GUARD, SCOUT, euro), State(1, "attack", "Ann"))
+    said = "50c has no part in the game"
+    assert said in piece_html(after, after.scene, "c3", []) and said not in piece_html(after, after.scene, "c1", [])
+
+
 def test_yes_no_and_close_are_told_apart_without_their_colours(match):
     """All three were a square, green, red or yellow."""
     rulings = tuple(Ruling("target", "c1", said, "TOY-1", f"it says {said}", "c2") for said in ("yes", "close", "no"))

@@ -15,6 +15,7 @@ from rules.match import Match
 from rules.scene import Piece, Scene
 from rules.setup import Player
 from ui import theme
+from ui.currency import has_no_part
 from ui.hexes import hex_at
 from ui.owned import owned_scene
 from ui.words import class_name, margin_words, odds_words, piece_name
@@ -98,7 +99,10 @@ def piece_html(match: Match, scene: Scene, piece_id: str, targets: list[Ruling])
 
 
 def _idle(match: Match, piece: Piece) -> str:
-    """That the phase is the reason, where nothing is ruled on a player's piece: nobody's may do anything then."""
+    """Why nothing is ruled on a piece: it has no part, or, if it is a player's, nothing may act in the phase."""
+    if has_no_part(piece, match.setup.legend):
+        said = f"{class_name(piece.cls)} has no part in the game: the set-up's [legend] may give it one"
+        return f"<p>{escape(said)}</p>"
     phase, owner = match.state.phase, match.setup.player_of_colour(piece.owner)
     if phase is None or owner is None or any(ruling.kind in _DEEDS for ruling in match.rulings):
         return ""
