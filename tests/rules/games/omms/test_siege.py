@@ -63,6 +63,13 @@ def test_the_margin_of_open_roads_is_the_way_that_the_nearest_unit_is_short_of_o
     assert found.margin_mm == pytest.approx(-(20 - SCOUT))
 
 
+def test_where_no_road_leads_anywhere_a_measured_unit_tells_no_distance():
+    """It was endless, with the unit's error: no JSON, so that `rule` told nothing at all."""
+    scout = a_coin("w", "scout", "blue", (260, 200), sigma_mm=0.2)
+    found = siege(a_town(scout), a_setup(a_road((0, 20), (700, 20))))
+    assert (found.verdict, found.margin_mm, found.sigma_mm) == ("no", -1.0, 0.0)
+
+
 @pytest.mark.parametrize(
     ("owner", "coins"), [("none", []), ("red", []), ("red", [a_coin("w", "scout", "blue", (260, 200))])]
 )
