@@ -1,5 +1,6 @@
 import json
 import sqlite3
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -160,6 +161,30 @@ def test_geopackage_and_shapefile(tmp_path):
         )
         [road] = imported(tmp_path, tmp_path / name, "--scale", "100000").roads
         assert road.cls == "a" and road.line.length == pytest.approx(100)
+
+
+def test_a_zip_file_as_it_was_downloaded(tmp_path, capfd):
+    """With its data in a folder (as of OS Open Roads) it "cannot be read as map data; give the file as it was
+    downloaded"."""
+    pyogrio = pytest.importorskip("pyogrio")
+    for name, north in (("SP_Road", 200000), ("SU_Road", 210000)):
+        road = np.array([to_wkb(LineString([(500000, north), (510000, north)]))], object)
+        path = tmp_path / f"{name}.shp"
+        pyogrio.raw.write(
+            path, road, [np.array(["A Road"], object)], ["class"], geometry_type="LineString", crs="EPSG:27700"
+        )
+    with ZipFile(tmp_path / "roads.zip", "w") as packed:
+        packed.writestr("doc/licence.txt", "as you like")
+        packed.writestr("__MACOSX/data/._SP_Road.shp", "of a Mac")
+        for part in tmp_path.glob("S*_Road.*"):
+            packed.write(part, f"data/{part.name}")
+    assert len(imported(tmp_path, tmp_path / "roads.zip", "--scale", "100000").roads) == 2
+    with ZipFile(tmp_path / "none.zip", "w") as packed:
+        packed.writestr("licence.txt", "as you like")
+    (tmp_path / "half.zip").write_bytes((tmp_path / "roads.zip").read_bytes()[:900])
+    for name, said in (("none", "no GeoPackage and no Shapefile is in it"), ("half", "its end is missing")):
+        assert run(["map", "import", str(tmp_path / f"{name}.zip"), "--out", str(tmp_path / "map.geojson")]) == 1
+        assert said in capfd.readouterr().err
 
 
 def test_the_parts_of_a_collection_are_what_each_of_them_is(tmp_path):

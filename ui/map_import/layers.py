@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.geojson import geometry_from
 from rules.json_file import read_json
 from rules.map_file import SCHEMA
+from ui.map_import.packed import packed_in
 from ui.map_import.reference import UNTOLD, WEB_MERCATOR, Reference, reference_of
 from ui.map_import.web_mercator import degrees_of
 
@@ -47,7 +48,7 @@ def read_features(path: Path) -> Iterator[Feature]:
             number = errno.EISDIR if path.is_dir() else errno.ENOENT
             raise OSError(number, os.strerror(number), str(path))
         return _gdal(path)
-    raise ValueError(f"{path}: not a map format that can be read; give a .gpkg, .shp or .geojson file")
+    raise ValueError(f"{path}: not a map format that can be read; give a .gpkg, .shp, .zip or .geojson file")
 
 
 def _geojson(path: Path) -> Iterator[Feature]:
@@ -97,19 +98,21 @@ def _gdal(path: Path) -> Iterator[Feature]:
         raise ValueError(f"{path}: reading it needs pyogrio; install it with: pip install 'sandtable[map]'") from None
     if path.suffix.lower() == ".shp":
         _refuse_parts(path)
+    sources = list(packed_in(path)) if path.suffix.lower() == ".zip" else [str(path)]
     warnings.filterwarnings("ignore", module="pyogrio")  # what GDAL remarks besides is for map makers
     try:
-        for layer, geometry_type in pyogrio.list_layers(path):
-            if geometry_type is not None:
-                yield from _layer(path, str(layer))
+        for source in sources:
+            for layer, geometry_type in pyogrio.list_layers(source):
+                if geometry_type is not None:
+                    yield from _layer(path, source, str(layer))
     except pyogrio.errors.DataSourceError as error:
         raise ValueError(f"{path}: cannot be read as map data ({error}); give the file as it was downloaded") from None
 
 
-def _layer(path: Path, layer: str) -> Iterator[Feature]:
+def _layer(path: Path, source: str, layer: str) -> Iterator[Feature]:
     from pyogrio.raw import read
 
-    meta, _, geometries, columns = read(path, layer=layer)
+    meta, _, geometries, columns = read(source, layer=layer)
     names, reference = [str(name) for name in meta["fields"]], reference_of(str(meta["crs"]), path)
     for index, geometry in enumerate(shapely.from_wkb(geometries)):
         if geometry is not None:
