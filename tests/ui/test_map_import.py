@@ -163,6 +163,21 @@ def test_geopackage_and_shapefile(tmp_path):
         assert road.cls == "a" and road.line.length == pytest.approx(100)
 
 
+def test_a_town_that_is_told_as_a_point_and_as_an_outline_is_one(tmp_path):
+    """It was printed twice, and a unit in it might found two settlements there."""
+    town = {"place": "town", "name": "Upton"}
+    source = features(
+        (LINE, {"highway": "primary"}),
+        (Point(0.5, 0.5), {**town, "harbour": "yes"}),
+        (box(0.4, 0.4, 0.6, 0.6), town),
+        (Point(0.5, 0.5), {"place": "village", "name": "Upton"}),
+        (Point(0.9, 0.9), town),
+    )
+    drawn = imported(tmp_path, write_document(tmp_path / "r.geojson", source), "--scale", "1000000")
+    said = [(place.cls, place.geometry.geom_type, place.port) for place in drawn.places]
+    assert said == [("town", "Polygon", True), ("village", "Point", False), ("town", "Point", False)]
+
+
 def test_a_zip_file_as_it_was_downloaded(tmp_path, capfd):
     """With its data in a folder (as of OS Open Roads) it "cannot be read as map data; give the file as it was
     downloaded"."""

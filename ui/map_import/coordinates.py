@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from ui.map_import.document import Found, bounds_of
+from ui.map_import.document import bounds_of
+from ui.map_import.places import Found
 from ui.map_import.reference import Reference
 from ui.map_import.sheet import are_degrees
 

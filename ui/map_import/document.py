@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -12,7 +12,7 @@ from rules.geojson import geometry_document
 from rules.map_file import SCHEMA
 from ui.map_import.kinds import game_properties
 from ui.map_import.layers import Feature
-from ui.map_import.reference import Reference
+from ui.map_import.places import Found, told_once
 from ui.map_import.sheet import MapSheet
 
 # What remains of a feature after cutting at the table's edge may be of a lower dimension; only these count.
@@ -25,14 +25,6 @@ _WANTED: dict[str, tuple[str, ...]] = {
 }
 
 
-class Found(NamedTuple):
-    """A feature that the game uses: where it lies, its properties in the map file, its layer's coordinates."""
-
-    geometry: BaseGeometry
-    known: dict[str, Any]
-    reference: Reference
-
-
 def useful(features: Iterable[Feature]) -> list[Found]:
     """The features that the game uses."""
     drawn = (feature for feature in features if not feature.geometry.is_empty)
@@ -43,7 +35,7 @@ def map_document(found: list[Found], sheet: MapSheet, where: str) -> dict[str, A
     """The map file; ValueError, which begins with `where`, if no road lies on the sheet."""
     features: list[dict[str, Any]] = [
         {"type": "Feature", "geometry": geometry_document(part), "properties": known}
-        for geometry, known, _ in found
+        for geometry, known, _ in told_once(found)
         for part in shapely.get_parts(sheet.to_table(geometry))
         if part.geom_type in _WANTED[known["kind"]] and _is_something(part)
     ]
