@@ -22,13 +22,15 @@ _SMALL = 6.0
 class Label:
     """A text with the box (px) of the mark that it belongs to.
 
-    inside  whether it names ground, and is written on it: beside it would lie on the neighbour's
+    inside   whether it names ground, and is written on it: beside it would lie on the neighbour's
+    outline  whether the mark goes round a thing, which is named though its neighbour is called the same
     """
 
     text: str
     beside: QRectF
     colour: str
     inside: bool = False
+    outline: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,21 +44,39 @@ class Room:
 
 
 def place_labels(labels: Sequence[Label], sizes: Sequence[QSizeF], room: Room) -> list[tuple[Label, QRectF]]:
-    """Each label with its box, in the order given; one that finds no free place near its mark is left out."""
+    """Each label with its box, in the order given; one that finds no free place near its mark is left out.
+
+    Those of things whose neighbour is called the same come last: they take no other label's place.
+    """
     placed: list[tuple[Label, QRectF]] = []
+    again: list[tuple[Label, QSizeF]] = []
     for label, size in zip(labels, sizes, strict=True):
         if label.inside or not _is_said(label, size, placed):
-            taken = (*room.taken, *(box for _, box in placed))
-            box = _best_box(label, size, taken, room)
-            if box is not None:
-                placed.append((label, box))
+            _place(label, size, placed, room)
+        else:
+            again.append((label, size))
+    for label, size in again:
+        if label.outline and not _is_at_one_place(label, placed):
+            _place(label, size, placed, room)
     return placed
 
 
-def _is_said(label: Label, size: QSizeF, placed: list[tuple[Label, QRectF]]) -> bool:
+def _place(label: Label, size: QSizeF, placed: list[tuple[Label, QRectF]], room: Room) -> None:
+    box = _best_box(label, size, (*room.taken, *(box for _, box in placed)), room)
+    if box is not None:
+        placed.append((label, box))
+
+
+def _is_said(label: Label, size: QSizeF, placed: Sequence[tuple[Label, QRectF]]) -> bool:
     near = _SAME_WITHIN * size.height()
     offsets = [other.beside.center() - label.beside.center() for other, _ in placed if other.text == label.text]
-    return any(abs(offset.x()) + abs(offset.y()) < near for offset in offsets)
+    return any(offset.manhattanLength() < near for offset in offsets)
+
+
+def _is_at_one_place(label: Label, placed: Sequence[tuple[Label, QRectF]]) -> bool:
+    """Whether what is called the same lies there too, as in a stack."""
+    middle = label.beside.center()
+    return any(other.beside.contains(middle) for other, _ in placed if other.text == label.text)
 
 
 def leader(label: Label, box: QRectF, gap_px: float) -> QLineF | None:

@@ -116,7 +116,7 @@ def _labelled_box(mark: Mark, path: QPainterPath, height_px: float) -> QRectF:
 def _label(mark: Mark, box: QRectF, height_px: float) -> Label:
     """The mark's label, which is so high; the name of ground is written on it, where there is room between coins."""
     inside = mark.role == "terrain" and box.height() > _ROOMY * height_px
-    return Label(mark.label, box, theme.style_of(mark.role).colour, inside)
+    return Label(mark.label, box, theme.style_of(mark.role).colour, inside, outline=_has_area(mark.shape))
 
 
 def _paint_leader(painter: QPainter, line: QLineF | None, label: Label, unit: float) -> None:

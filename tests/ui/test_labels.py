@@ -68,3 +68,19 @@ def test_neighbours_that_say_the_same_say_it_once():
     marks = [QRectF(400, 300, 4, 4), QRectF(430, 310, 4, 4), QRectF(700, 300, 4, 4)]
     placed = place_labels([Label("a", mark, "#fff") for mark in marks], [QSizeF(60, 20)] * 3, Room(PICTURE))
     assert [label.beside for label, _ in placed] == [marks[0], marks[2]]
+
+
+def test_two_things_side_by_side_that_are_called_the_same_are_both_named():
+    """Of two wavering coins side by side one had a label, and of two scouts on the drawn board one a name."""
+    coins, size = [QRectF(400, 300, 40, 40), QRectF(430, 300, 40, 40), QRectF(402, 299, 40, 40)], QSizeF(60, 20)
+    wavering = [Label("wavering", coin, "#fff", outline=True) for coin in coins]
+    placed = place_labels(wavering, [size] * 3, Room(PICTURE))
+    assert [label.beside for label, _ in placed] == coins[:2]  # the third lies on the first, as in a stack
+
+
+def test_the_second_of_two_that_are_called_the_same_takes_no_other_label_s_place():
+    coins, size = [QRectF(400, 300, 40, 40), QRectF(430, 300, 40, 40)], QSizeF(60, 20)
+    texts = ("scout", "scout", "besieged")
+    labels = [Label(text, coin, "#fff", outline=True) for text, coin in zip(texts, (*coins, coins[1]), strict=True)]
+    alone = place_labels([labels[0], labels[2]], [size] * 2, Room(PICTURE))
+    assert place_labels(labels, [size] * 3, Room(PICTURE))[:2] == alone
