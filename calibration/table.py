@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
@@ -171,14 +171,14 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     if not sheet.size_mm > 0:
         raise ValueError(f"calibration.markers.size_mm is {sheet.size_mm}: give the black square's side in mm")
     found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}
-    missing = [str(marker_id) for marker_id in sheet.centres if marker_id not in found]
+    missing = [marker_id for marker_id in sheet.centres if marker_id not in found]
     if missing:
         why = ("" if found else _why_none(image, sheet)) or _too_small(image, sheet)
-        notes.append(f"marker {', '.join(missing)} of {sheet.dictionary} is not found{why}")
+        notes.append(f"{_called(missing, sheet)} {'is' if len(missing) == 1 else 'are'} not found{why}")
     twice = shown_twice(image, sheet.dictionary, found.keys())
     if twice:
-        which = ", ".join(map(str, twice))
-        notes.append(f"marker {which} of {sheet.dictionary} shows twice and was left out: take the other one away")
+        verbs = "shows twice and was" if len(twice) == 1 else "show twice and were"
+        notes.append(f"{_called(twice, sheet)} {verbs} left out: take the other one away")
         found = {marker_id: marker for marker_id, marker in found.items() if marker_id not in twice}
     turn_deg = _turns(found, sheet, notes, (image.shape[1], image.shape[0]))
     return Correspondences.joined(
@@ -225,6 +225,10 @@ def _refuse_exchanged(found: Mapping[int, Marker], sheet: MarkerSheet, size_px: 
             f"{in_words(places)}: laid so they agree with the picture, and as the set-up has them they do not; lay each"
             " in its own place, or exchange their centres in the set-up"
         )
+
+
+def _called(ids: Collection[int], sheet: MarkerSheet) -> str:
+    return f"marker{'' if len(ids) == 1 else 's'} {', '.join(map(str, ids))} of {sheet.dictionary}"
 
 
 def _too_small(image: Image, sheet: MarkerSheet) -> str:

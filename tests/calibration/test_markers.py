@@ -110,12 +110,12 @@ def test_points_and_markers_count_together(picture):
 def test_missing_markers_are_told(picture):
     plane = calibrate_table(picture, spec(centres=CENTRES | {9: (350, 30)}))
     assert any("marker 9 of DICT_4X4_50 is not found" in note for note in plane.notes)
-    with pytest.raises(ValueError, match=r"marker 8, 9 of DICT_4X4_50 is not found: lay one down"):
+    with pytest.raises(ValueError, match=r"markers 8, 9 of DICT_4X4_50 are not found: lay one down"):
         calibrate_table(picture, spec(centres={8: (0, 0), 9: (90, 0)}))
 
 
 def test_why_no_marker_is_seen_is_told(picture):
-    with pytest.raises(ValueError, match="is not found but mirrored"):
+    with pytest.raises(ValueError, match="are not found but mirrored"):
         calibrate_table(np.ascontiguousarray(picture[:, ::-1]), spec())
     with pytest.raises(ValueError, match="those of DICT_4X4_50 are"):
         calibrate_table(picture, spec(dictionary="DICT_5X5_50"))

@@ -249,7 +249,7 @@ def test_what_does_not_fit_the_picture_may_be_kept(tmp_path, a_wall, _at_a_termi
     """Markers that a hand hid cost all answers."""
     result = answered(*MARKERS_OF_POCKET, "-", "y", arguments=a_wall)
     assert result.exit_code == 0, result.output
-    assert "\ntable.toml: calibration: marker 0, 1, 2, 3 of DICT_4X4_50 is not found" in result.output
+    assert "\ntable.toml: calibration: markers 0, 1, 2, 3 of DICT_4X4_50 are not found" in result.output
     assert "wrote table.toml; mend that first" in result.output
     assert read_setup(tmp_path / "table.toml").calibration.markers is not None
 
@@ -279,7 +279,7 @@ def test_what_does_not_fit_the_picture_is_else_left(tmp_path, a_wall, _at_a_term
 def test_a_script_is_told_what_does_not_fit_by_the_name_that_it_gave(tmp_path, a_wall):
     """The message named `.table.6fc21589.toml`, which nobody had heard of."""
     result = answered("pocket", "", "", "", "markers", "", "", "y", "-", "n", arguments=a_wall)
-    assert str(result.exception).startswith("table.toml: calibration: marker 0, 1, 2, 3 of DICT_4X4_50 is not")
+    assert str(result.exception).startswith("table.toml: calibration: markers 0, 1, 2, 3 of DICT_4X4_50 are not")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["wall.png"]
 
 
