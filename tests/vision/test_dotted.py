@@ -11,6 +11,8 @@ from vision.detect.proposals import proposals_in
 from vision.topview import TopView
 
 WHITE, BLACK, SILVER, RED_ROAD = (235, 235, 235), (40, 40, 40), (165, 165, 165), (60, 60, 200)
+# No darker than silver by half of what a dot is asked for, in grey.
+GREEN = (80, 185, 90)
 AT_PX = np.array([[120.0, 100.0]])
 DOT_PX, COIN_PX = 5, 15
 
@@ -26,7 +28,7 @@ def disc(top, bgr, radius_px, off_px=(0, 0)):
     return cv2.circle(top.copy(), at, radius_px, bgr, -1, cv2.LINE_AA)
 
 
-@pytest.mark.parametrize("dot", [WHITE, BLACK])
+@pytest.mark.parametrize("dot", [WHITE, BLACK, GREEN])
 @pytest.mark.parametrize("off_px", [(0, 0), (2, -2), (-3, 0)])
 def test_a_dot_on_silver_stands_out_wherever_a_hand_put_it(cloth, dot, off_px):
     top = disc(disc(cloth, SILVER, COIN_PX), dot, DOT_PX, off_px)

@@ -1,6 +1,6 @@
-"""Paper dots seen from above: a small disc that is brighter or darker than all that is round it, as far as a coin
-reaches about a dot. The detector takes silver coins with a white or black one for washers and is nearly sure of none; a
-dot says where to look all the same."""
+"""Paper dots seen from above: a small disc that is brighter or darker than all that is round it, in some colour, as far
+as a coin reaches about a dot. The detector takes silver coins with a dot for washers now and then, with a white or black
+one mostly, and is nearly sure of none; a dot says where to look all the same."""
 
 from __future__ import annotations
 
@@ -28,19 +28,21 @@ def are_dotted(top_bgr: ImageBgr, px_per_mm: float, at_px: Array) -> NDArray[np.
     """(n,) whether a dot stands out near `at_px` (n, 2), columns and rows of a top view of that scale."""
     share = _PX_PER_MM / px_per_mm
     small = cv2.resize(top_bgr, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    dots = _dots(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8))
+    dots = _dots(np.asarray(small, np.uint8))
     at = np.rint((at_px + 0.5) * share - 0.5).astype(int)
     columns, rows = np.clip(at, 0, np.array(dots.shape[::-1]) - 1).T
     return np.asarray(dots[rows, columns] >= _LEVELS)
 
 
-def _dots(grey: Grey) -> Grey:
-    """By how many levels the likeliest dot near each pixel stands out."""
-    disc, ring = cv2.blur(grey, (_INNER_PX, _INNER_PX)), _ring()
-    bright = cv2.subtract(disc, cv2.dilate(grey, ring))
-    dark = cv2.subtract(cv2.erode(grey, ring), disc)
+def _dots(small_bgr: ImageBgr) -> Grey:
+    """(h, w) by how many levels the likeliest dot near each pixel stands out, in that of blue, green and red which
+    shows it best: a blue one on silver is dark in red, and hardly in grey."""
+    disc, ring = cv2.blur(small_bgr, (_INNER_PX, _INNER_PX)), _ring()
+    bright = cv2.subtract(disc, cv2.dilate(small_bgr, ring))
+    dark = cv2.subtract(cv2.erode(small_bgr, ring), disc)
+    dots = cv2.max(bright, dark).max(axis=2)
     near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _OFF_PX + 1, 2 * _OFF_PX + 1))
-    return np.asarray(cv2.dilate(cv2.max(bright, dark), near), np.uint8)
+    return np.asarray(cv2.dilate(dots, near), np.uint8)
 
 
 def _ring() -> Grey:
