@@ -18,12 +18,12 @@ from calibration.print_scale import print_scales, scaled, tells_print_scale
 from calibration.problem import INK_MM
 from calibration.reframe import moved_by
 from calibration.seen import Seen
+from calibration.slip import SLIP_MM
 from calibration.turned_over import as_shown
 from calibration.unmeasured import bent, likeliest
 
 # Hands lay a sheet or read a ruler to about half a millimetre: so much is a slip, not a contradiction.
 PLACING_PX = 0.7
-SLIP_MM = 0.5
 # Paper curls and prints a little large: a marker's corners lie to this off its shape.
 SHAPE_PX = 0.3
 # More cost for a point than this is no chance: markers laid to 1 mm reach 2.4, one 10 mm off its place 4 and more.

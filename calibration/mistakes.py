@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.bundle import CameraFit
-from calibration.consensus import SLIP_MM
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.pose import CameraGuess
 from calibration.problem import Problem
 from calibration.seen import Seen
+from calibration.slip import SLIP_MM
 from calibration.solve import inverse
 
 Array = NDArray[np.float64]

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+# Hands lay a sheet or read a ruler to about half a millimetre: so much is a slip, not a contradiction.
+SLIP_MM = 0.5
 # Residuals that chance alone makes once in twenty times (one-sided normal quantile). Once in a hundred let more slips
 # of half a millimetre through unsaid; without a gate, soft pictures of what lies right state twice their error.
 _CHANCE_Z = 1.645
-# Two numbers are left to tell four markers' slips by: the size so told is rough, and one marker pushed alone lies
-# farther off than four pushed equally (benchmarks.calibration, pushes of 1 to 4 mm).
-_ROUGHLY_TOLD = 1.4
-# A marker pushed by 6 mm and more is noticed and left out (calibration.consensus): 2 mm in each of four markers' eight
-# numbers. What looks like more is blur.
-_LARGEST_MM = 2.0
+# How large slips may be (standard deviation), each as likely as twice it. A marker pushed by 6 mm and more is noticed
+# and left out (calibration.consensus): 2 mm in each of four markers' eight numbers. What looks like more is blur.
+_SIZES_MM = np.geomspace(0.05, 2.0, 24)
+# A place is beyond so many of the stated sigmas in one case of twenty.
+_SIGMAS_95, _ONE_OF_TWENTY = 2.44775, 0.05
 _WEAKEST = 1e-6
 # As in `calibration.problem`: what leaves more than so many times the stated variance is light and blur, which moves a
 # marker's four corners together.
@@ -57,11 +58,27 @@ def slip_covariance(
     noise = (_PRIOR_OBSERVATIONS + within) / (_PRIOR_OBSERVATIONS + max(spare - len(strengths), 0.0))
     noise *= float(np.clip(noise / _BEYOND_NOISE, 1.0, _TOGETHER))
     by_noise = np.where(clicked, max(noise, 1.0), noise) @ np.square(told_by)
-    found = float(betrayed @ betrayed)
-    if found < _by_chance(by_noise):
+    # What tells slips of half a millimetre well counts alike, however well: of four markers' numbers two tell them 20
+    # times as well as three more.
+    weights = 1 / (1 + by_noise / np.square(SLIP_MM * strengths))
+    if float(weights @ (np.square(betrayed) / by_noise)) < _by_chance(weights):
         return np.zeros_like(covariance)
-    variance_mm2 = (found - float(by_noise.sum())) / float(strengths @ strengths)
-    return np.asarray(_ROUGHLY_TOLD**2 * min(variance_mm2, _LARGEST_MM**2) * gain @ gain.T, float)
+    return np.asarray(_size_mm(betrayed, by_noise, strengths) ** 2 * gain @ gain.T, float)
+
+
+def _size_mm(betrayed: Array, by_noise: Array, strengths: Array) -> float:
+    """How large slips are to be taken to be (standard deviation), so that the stated error holds 95 % of what any size
+    that explains the residuals may have done, each as likely as it explains them.
+
+    betrayed   (k,) sums of residuals
+    by_noise   (k,) their variances if nothing slipped
+    strengths  (k,) by how much 1 mm moves each
+    """
+    variances = by_noise + np.square(np.outer(_SIZES_MM, strengths))
+    odds = -(np.log(variances) + np.square(betrayed) / variances).sum(axis=1) / 2
+    chances = np.exp(odds - odds.max())
+    beyond = np.exp(-np.square(_SIGMAS_95 * np.divide.outer(_SIZES_MM, _SIZES_MM)) / 2) @ chances / chances.sum()
+    return float(np.interp(-_ONE_OF_TWENTY, -beyond, _SIZES_MM))
 
 
 def _by_chance(strengths: Array) -> float:

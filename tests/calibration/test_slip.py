@@ -7,9 +7,10 @@ import pytest
 
 from calibration.bundle import fit_bundle
 from calibration.correspondence import Correspondences
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95, fit_plane, sigma_of
 from calibration.pose import CameraGuess
 from calibration.seen import Seen
+from calibration.slip import slip_covariance
 from tests.calibration.simulation import MARKERS, simulate
 from tests.calibration.table_picture import a_camera, a_lens
 
@@ -20,6 +21,26 @@ def test_the_interval_holds_though_a_marker_was_pushed(pushed_mm):
     assert np.mean(errors <= SIGMAS_95 * sigmas) > 0.9
     # Not by telling any number: twice what is in fact the case at most.
     assert np.sqrt(np.mean(np.square(sigmas))) < 2 * np.sqrt(np.mean(np.square(errors)) / 2)
+
+
+@pytest.mark.parametrize("laid_mm", [0.5, 1.0])
+def test_the_interval_holds_though_two_numbers_are_left_to_tell_all_slips_by(laid_mm):
+    """Four things of eight numbers each, of which 1 mm makes 20 sigmas; the fit follows all but two of their slips.
+    What two numbers say of the size of slips is rough: 1.4 times the likeliest held for 86 %."""
+    rng = np.random.default_rng(1)
+    slips = 20 * np.kron(np.eye(4), np.tile(np.eye(2), (4, 1)))
+    followed = np.linalg.qr(rng.normal(size=(8, 6)))[0]
+    jacobian = slips @ followed
+    covariance = np.linalg.inv(jacobian.T @ jacobian)
+    # A place by two of the unknowns, as far as slips move these; and 32 - 6 numbers are left over.
+    held = []
+    for _ in range(600):
+        residuals = slips @ rng.normal(0, laid_mm, 8) + rng.normal(size=32)
+        errors = covariance @ jacobian.T @ residuals
+        left, single = residuals - jacobian @ errors, np.zeros(32, bool)
+        stated = covariance + slip_covariance(left, jacobian, covariance, slips, 26.0, single)
+        held.append(np.hypot(*errors[:2]) < SIGMAS_95 * sigma_of(stated[None, :2, :2])[0])
+    assert 0.9 < np.mean(held) < 0.99
 
 
 def test_markers_that_lie_right_are_believed_as_before():
