@@ -147,6 +147,14 @@ def of_sides(points: Correspondences) -> NDArray[np.bool_]:
     return points.is_single if points.is_single.any() else ~points.is_loose
 
 
+def _middles_mm(points: Correspondences) -> Array:
+    """(n, 2) the middles of the things that points are of: a side told wrong moves a marker, and makes it no wider."""
+    middles_mm = points.table_mm.copy()
+    for mine in points.of_source.values():
+        middles_mm[mine] = middles_mm[mine].mean(axis=0)
+    return middles_mm
+
+
 def _explained(mistake: _Mistake, left: Array, seen: Array, lifted: Array, rough: float) -> Weighed:
     """A mistake by what is left (n,), as large as it most likely is and as open as that stays.
 
@@ -175,7 +183,7 @@ def _mistakes(problem: Problem, begun: Array, rows: int) -> Iterator[_Mistake]:
     """Those that people make, of `rows` residuals."""
     points, (lens, pose) = problem.seen.points, problem.camera(begun)
     by_place, by_camera = pose.place_jacobian(lens, problem.lying_mm(begun), problem.heights_mm(begun))
-    told = of_sides(points)
+    moved_mm = _middles_mm(points) * of_sides(points)[:, None]
 
     def sized(
         what: str, often: float, px: Array, sizes: tuple[float, ...], strays: ArrayLike = 0.0
@@ -192,9 +200,7 @@ def _mistakes(problem: Problem, begun: Array, rows: int) -> Iterator[_Mistake]:
         elif name not in points.loose:
             yield from sized(name, _OF_CLICK, mine * by_place[:, :, :2], _PUSHED_MM)
     for side, what in enumerate((WIDTH, DEPTH)):
-        yield from sized(
-            what, _OF_SIDE, by_place[:, :, side, None] * (told * points.table_mm[:, side])[:, None, None], _SHARES
-        )
+        yield from sized(what, _OF_SIDE, by_place[:, :, side, None] * moved_mm[:, side, None, None], _SHARES)
     if problem.lens.known:
         focal = np.eye(by_camera.shape[2])[:, :2].sum(axis=1, keepdims=True)
         yield from sized(LENS_FILE, _OF_FILE, by_camera @ focal, _SHARES, focal)

@@ -137,6 +137,23 @@ def test_markers_that_lie_half_a_millimetre_beside_their_places_are_no_contradic
     assert not is_doubted(fit_plane(Correspondences.joined(parts), a_lens(), SIZE))
 
 
+@pytest.mark.parametrize(("stretch", "side"), [((1.02, 1.0), "width"), ((1.0, 1.05), "depth")])
+def test_a_side_told_wrong_is_named_by_markers_alone_which_it_makes_no_wider(
+    stretch: tuple[float, float], side: str
+) -> None:
+    """Their size is told by itself."""
+    middles = np.array([[20, 20], [680, 20], [680, 480], [20, 480]], float)
+    parts = [
+        Correspondences.of(CAMERA.to_image(corners_mm((x, y), 40)), told, [f"marker {i}"] * 4, 0.05)
+        .found_by_sides()
+        .dark_on_light()
+        for i, (x, y) in enumerate(middles.tolist())
+        for told in [corners_mm((x * stretch[0], y * stretch[1]), 40)]
+    ]
+    plane = fit_plane(Correspondences.joined(parts), a_lens(), SIZE)
+    assert any(f"likeliest the {side}, told as" in note for note in plane.notes), plane.notes
+
+
 def test_a_side_is_told_from_the_corner_though_all_clicks_lie_at_its_end() -> None:
     """It was "the width, told as 0 mm, is 0 mm too short"."""
     right = TABLE[1:3]
