@@ -24,6 +24,7 @@ from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
 from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, lipped, middle_mm
+from vision.detect.higher_foot import raised
 from vision.detect.lower_foot import lowered
 from vision.detect.parts import BY_LINES, SHEET_MM, whole_once
 from vision.detect.sheet_colour import apart, colour_of
@@ -272,7 +273,9 @@ def _by_lines(thing: Detection, edges: Edges, close: Sight[TopView]) -> Fit | No
         fit = _taller(fit, guesses, _FLATTER * (thing.height_mm or 0.0), edges)
     if fit is None or fit.support < _LIKELY_SUPPORT:
         return None
-    return fit if storeys.is_one_of_several(fit, thing.footprint, edges.plane) else lowered(fit, edges, close)
+    if storeys.is_one_of_several(fit, thing.footprint, edges.plane):
+        return fit
+    return lowered(raised(fit, edges, close), edges, close)
 
 
 def _taller(flat: Fit, guesses: Sequence[Guess], least_mm: float, edges: Edges) -> Fit:

@@ -1,0 +1,70 @@
+"""The foot of a block above a line that passes for it: its shadow ends there on the table, before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.detect.edges import Edges
+from vision.detect.fit import Fit, Guess, best_fit, worths
+from vision.detect.forms import BLOCK
+from vision.detect.glance import Sight
+from vision.detect.lower_foot import shows_a_front
+from vision.topview import TopView
+
+Array = NDArray[np.float64]
+
+# A higher foot is looked for at every mm from this height of the block on, so much above the lower one at least, and
+# may lie on edges so much worse, as a lower one may (`lower_foot`): before it is turned and moved, by so much.
+_LEAST_MM, _ABOVE_MM, _AS_WELL, _BEFORE = 6.0, 5.0, 0.02, 0.15
+# So many heights that lie on edges best are followed, so far apart.
+_FOLLOWED, _APART_MM = 2, 5.0
+# How far off a higher one may be: middle and sides in mm, turn in radians, height in mm; and how far off its height is
+# beside what other guesses leave open, as of a lower one.
+_SPREAD, _DOUBT_MM = np.array([2.0, 2.0, 2.0, 2.0, 0.01, 1.5]), 2.5
+
+
+def raised(block: Fit, edges: Edges, close: Sight[TopView]) -> Fit:
+    """The block with its foot where its front ends, if what shows above the foot that was found is the table or its
+    shadow, and a line farther up that bounds a front lies on edges about as well.
+
+    close  the picture that the edges are of
+    """
+    if shows_a_front(block, close):
+        return block
+    for guess in _higher(block, edges):
+        fit = best_fit([guess], edges, 1)
+        if fit is not None and fit.support > block.support - _AS_WELL and shows_a_front(fit, close):
+            return replace(fit, support=min(fit.support, block.support), height_doubt_mm=_DOUBT_MM)
+    return block
+
+
+def _higher(block: Fit, edges: Edges) -> Iterator[Guess]:
+    """Blocks under the same top, as it shows, that are lower; the likeliest heights first."""
+    heights = np.arange(_LEAST_MM, block.height_mm - _ABOVE_MM)
+    if len(heights) == 0:
+        return
+    shapes = _under_its_top(block, heights, edges.plane)
+    usual = Guess(BLOCK, block.shape, _SPREAD)
+    worth = worths(usual, edges, shapes, 1)
+    least = float(worths(usual, edges, block.shape[None], 1)[0]) - _BEFORE
+    told: list[float] = []
+    for n in np.argsort(-worth).tolist():
+        if len(told) == _FOLLOWED or worth[n] < least:
+            return
+        if all(abs(heights[n] - other) > _APART_MM for other in told):
+            told.append(float(heights[n]))
+            yield replace(usual, start=shapes[n])
+
+
+def _under_its_top(block: Fit, heights_mm: Array, plane: TablePlane) -> Array:
+    """(n, 6) the blocks of n heights whose tops show where this one's does."""
+    eye_mm = np.asarray(plane.camera_position_mm, float)
+    larger = (eye_mm[2] - heights_mm[:, None]) / (eye_mm[2] - block.height_mm)
+    at_mm = eye_mm[:2] + larger * (block.shape[:2] - eye_mm[:2])
+    turns = np.full((len(heights_mm), 1), block.shape[4])
+    return np.hstack([at_mm, larger * block.shape[2:4], turns, heights_mm[:, None]])
