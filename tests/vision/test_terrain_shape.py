@@ -11,7 +11,8 @@ from tests.vision.sheets import overlap
 from tests.vision.tables import an_empty_table
 from vision.detect.fit import Fit
 from vision.detect.forms import DRUM
-from vision.detect.terrain_shape import Proposal, TerrainMemory, _taller_drum, measured
+from vision.detect.parts import stands
+from vision.detect.terrain_shape import Proposal, TerrainMemory, _as_fitted, _taller_drum, measured
 from vision.detection import Detection
 
 
@@ -191,6 +192,16 @@ def test_what_is_likely_a_box_and_was_measured_as_a_block_is_a_box(close, told, 
     logs = {each: np.log(chance) for each, chance in told.items()}
     seen = replace(proposed("unknown", box.buffer(4), 30.0), class_log_probs=logs)
     assert measured(Proposal(seen), close).cls == name
+
+
+@pytest.mark.parametrize(("cls", "is_sure"), [("mug", True), ("unknown", False)])
+def test_a_round_paper_is_nothing_that_stands(close, cls, is_sure):
+    """Its rim lies on edges at any height: on mats a lake that was cut round was 16 mm high, and no lake."""
+    disc = Point(200, 156).buffer(32)
+    seen = replace(proposed(cls, disc, 16.0), height_sigma_mm=20.0)
+    fit = Fit(DRUM, np.array([200, 156, 32, 0.85, 0, 16.0]), disc, 16.0, 0.78, 0.5, 1.0)
+    thing = _as_fitted(seen, fit, close.plane, by_rim=True)
+    assert (thing.height_sigma_mm < 3, stands(thing)) == (is_sure, is_sure)
 
 
 def test_a_height_that_no_edge_bears_out_stays_unsure(close):

@@ -64,6 +64,8 @@ def test_a_mug_is_found_by_its_rim_where_the_net_only_half_believes_in_it(surfac
     assert tuple(mug.middle) == pytest.approx((180, 140), abs=4)
     assert mug.radius_mm == pytest.approx(41, rel=0.1)
     assert mug.height_mm == pytest.approx(MUG_MM, abs=10)
+    # Until it is measured, its height is as unsure as what the net says of heights.
+    assert mug.detection(surfaces.plane).height_sigma_mm == 20.0
 
 
 def test_a_mug_at_the_tables_edge_is_found_by_a_rim_that_shows_beyond_it(surfaces, wide):

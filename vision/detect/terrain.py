@@ -38,7 +38,7 @@ _OUTLINE_MM = 1.5
 # Footprints are inferred below what hides them: on rendered pictures (seed 5) 95 % of the middles are within 31 mm.
 TERRAIN_SIGMA_MM = 12.0
 # What the net says of heights is so far off (17 books and boxes of rendered pictures, seeds 5, 6, 41107; no stacks).
-_HEIGHT_SIGMA_MM = 20.0
+HEIGHT_SIGMA_MM = 20.0
 # A patch is taken to have the shape of its class when it fills so much of their union.
 _FITS = 0.82
 _ROUND = ("mug", "plate")
@@ -207,7 +207,7 @@ def _piece(
         (float(top_px[0, 0]), float(top_px[0, 1])),
         owner=NONE,
         height_mm=tall_mm,
-        height_sigma_mm=0.0 if tall_mm < _FLAT_MM else _HEIGHT_SIGMA_MM,
+        height_sigma_mm=0.0 if tall_mm < _FLAT_MM else HEIGHT_SIGMA_MM,
         rotation_deg=turn_deg(outline),
         colour=colour,
     )

@@ -249,7 +249,9 @@ def _as_fitted(thing: Detection, best: Fit | None, plane: TablePlane, *, by_rim:
     name = "mug" if thing.cls == UNKNOWN and _is_mug(best, thing.class_log_probs) else thing.cls
     moved = _moved(proposed, best, plane)
     sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, best.height_doubt_mm))
-    height_sigma_mm = sure_mm if best.support > _LINES_SUPPORT else thing.height_sigma_mm
+    # A round paper has a rim at any height.
+    is_sure = best.support > _LINES_SUPPORT and not (best.form is DRUM and name == UNKNOWN)
+    height_sigma_mm = sure_mm if is_sure else thing.height_sigma_mm
     sigma_mm = terrain_sigma.of_fit(thing, name, best, plane, by_rim=by_rim and best.form is DRUM)
     return replace(moved, cls=name, sigma_mm=sigma_mm, height_sigma_mm=height_sigma_mm)
 

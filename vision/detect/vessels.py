@@ -19,6 +19,7 @@ from vision.detect.forms import DRUM
 from vision.detect.glance import Glance, Sight
 from vision.detect.guesses import Drum
 from vision.detect.rims import Rim, find_rims
+from vision.detect.terrain import HEIGHT_SIGMA_MM
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
@@ -129,6 +130,7 @@ class Vessel:
             (float(u), float(v)),
             owner=NONE,
             height_mm=self.height_mm,
+            height_sigma_mm=HEIGHT_SIGMA_MM,
             rotation_deg=0.0,
         )
 
