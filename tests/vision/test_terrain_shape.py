@@ -194,6 +194,18 @@ def test_what_is_likely_a_box_and_was_measured_as_a_block_is_a_box(close, told, 
     assert measured(Proposal(seen), close).cls == name
 
 
+def test_a_name_by_its_shape_is_as_likely_as_net_and_shape_say(close):
+    """It bore the chance that it is anything at all, and passed the bar for names by that."""
+    box = Polygon([(150, 110), (290, 130), (275, 235), (135, 215)])
+    draw(close, box, 42.0)
+    told = {"box": np.log(0.6), "napkin": np.log(0.15), "unknown": np.log(0.1)}
+    seen = Proposal(replace(proposed("unknown", box.buffer(4), 30.0), class_log_probs=told))
+    memory = TerrainMemory()
+    for _ in range(2):
+        (thing,) = memory.measured([seen], close)
+        assert (thing.cls, thing.confidence) == ("box", pytest.approx(0.6 / (0.6 + 0.15 / 8 + 0.1), abs=1e-3))
+
+
 @pytest.mark.parametrize(("cls", "is_sure"), [("mug", True), ("unknown", False)])
 def test_a_round_paper_is_nothing_that_stands(close, cls, is_sure):
     """Its rim lies on edges at any height: on mats a lake that was cut round was 16 mm high, and no lake."""

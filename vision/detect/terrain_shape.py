@@ -104,10 +104,7 @@ class TerrainMemory:
         self._kept = [pair or (known.thing, next(found)) for known, pair in zip(things, kept, strict=True)]
         printed = [thing.footprint for thing, found in self._kept if found is None and not _is_low(thing)]
         return whole_once(
-            named_by_form(
-                replace(before, confidence=known.thing.confidence, colour=known.thing.colour),
-                known.thing.class_log_probs,
-            )
+            named_by_form(_as_seen_now(before, known.thing), known.thing.class_log_probs)
             for known, (_, before) in zip(things, self._kept, strict=True)
             if before is not None and not _is_ring_of(known, printed)
         )
@@ -115,6 +112,14 @@ class TerrainMemory:
 
 def _is_low(thing: Detection) -> bool:
     return (thing.height_mm or 0.0) <= SHEET_MM
+
+
+def _as_seen_now(before: Detection, thing: Detection) -> Detection:
+    """What was measured before, as sure and of such a colour as the net says now; a name that its shape gave it is as
+    likely as that made it: of what has no name the net says how likely it is anything."""
+    is_renamed = before.cls not in (thing.cls, UNKNOWN)
+    confidence = before.confidence if is_renamed else thing.confidence
+    return replace(before, confidence=confidence, colour=thing.colour)
 
 
 def _is_ring_of(known: Proposal, printed: Sequence[Polygon]) -> bool:
