@@ -1,5 +1,8 @@
 """Pieces of one thing are made one: of a box by its colours, of pencils by their line; what lies beside stays."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from shapely import Point, affinity, box
 
@@ -31,6 +34,22 @@ def test_pieces_in_the_colours_of_one_thing_are_that_thing(close):
     assert found[0].footprint.bounds == pytest.approx((65, 85, 215, 175))
     assert 20 < found[0].height_mm < 40
     assert found[1] is beside
+
+
+def test_what_the_net_says_of_pieces_it_says_of_the_whole(close):
+    """By their areas: what was gathered lost its chances, and no shape could give it a name."""
+    outlines, told = (
+        (box(65, 85, 125, 175), box(135, 85, 215, 175)),
+        ({"book": 0.9, "box": 0.1}, {"book": 0.2, "box": 0.8}),
+    )
+    pieces = [
+        replace(piece("unknown", outline), class_log_probs={name: np.log(chance) for name, chance in one.items()})
+        for outline, one in zip(outlines, told, strict=True)
+    ]
+    (found,) = gathered(pieces, close)
+    assert {name: np.exp(chance) for name, chance in found.class_log_probs.items()} == pytest.approx(
+        {"book": 0.5, "box": 0.5}
+    )
 
 
 def test_what_has_its_own_name_is_no_piece(close):

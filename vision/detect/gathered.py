@@ -106,8 +106,16 @@ def _one(pieces: Sequence[Detection], plane: TablePlane) -> Detection:
         image_px=(float(u), float(v)),
         height_mm=round(height_mm, 1),
         rotation_deg=turn_deg(outline),
-        class_log_probs={},
+        class_log_probs=_of_all(pieces),
     )
+
+
+def _of_all(pieces: Sequence[Detection]) -> dict[str, float]:
+    """By class, the logarithm of its mean chance by the net over some pieces; nothing if it says nothing of one."""
+    areas = [piece.footprint.area for piece in pieces]
+    told = [piece.class_log_probs for piece in pieces]
+    names = told[0] if all(told) else ()
+    return {name: float(np.log(np.average([np.exp(one[name]) for one in told], weights=areas))) for name in names}
 
 
 def _name(pieces: Sequence[Detection]) -> str:
