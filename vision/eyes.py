@@ -29,10 +29,11 @@ from vision.detect.guesses import SHEETS
 from vision.detect.looked_at import SURE_CLASS
 from vision.detect.matches import find_matches
 from vision.detect.on_cards import on_cards
-from vision.detect.parts import stands
+from vision.detect.parts import HIGH, stands
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
+from vision.detect.terrain import HEIGHT_SIGMA_MM
 from vision.detect.told_papers import PX_PER_MM as PAPERS_PX_PER_MM
 from vision.detect.told_papers import told_papers
 from vision.detection import Detection
@@ -110,9 +111,16 @@ class Wanted:
         return {colour: cls for *colours, cls in words for colour in colours if cls in SHEETS}
 
     def means(self, piece: Detection) -> bool:
-        """Whether it is of a kind that is played with, and terrain that means something."""
+        """Whether it is of a kind that is played with, and terrain that means something, or may.
+
+        What surely stands and has no name is told for a person to name, where what stands means anything (C5.2) and
+        edges bear out how high it is: else its outline is a guess, and would shut hexes that are free.
+        """
         if piece.kind != "terrain" or self.things is None:
             return piece.kind in self.kinds
+        if piece.cls == UNKNOWN:
+            is_measured = stands(piece) and piece.height_sigma_mm < HEIGHT_SIGMA_MM
+            return piece.kind in self.kinds and is_measured and not self.things.isdisjoint(HIGH)
         return piece.kind in self.kinds and not self.things.isdisjoint((piece.cls, f"{piece.colour} {piece.cls}"))
 
 

@@ -121,13 +121,18 @@ def test_no_paper_is_told_on_what_stands_and_means_nothing(monkeypatch):
     at = (105.0, 80.0), Polygon(corners_mm), 5.0, 0.9, (0.0, 0.0)
     thing = Detection("terrain", "unknown", *at, height_mm=25.0, height_sigma_mm=2.0)
 
-    def told(seen):
+    def told(seen, *things):
         monkeypatch.setattr(SolidMemory, "look", lambda *_, **__: seen)
-        eyes = Eyes(TABLE_MM, Wanted(frozenset({"terrain"}), things=frozenset({"box", "blue paper"})))
+        eyes = Eyes(TABLE_MM, Wanted(frozenset({"terrain"}), things=frozenset({"blue paper", *things})))
         return [one.cls for one in eyes.look(Frame(picture), plane)]
 
     assert told([]) == ["paper"]
     assert told([thing]) == []
+    # Where boxes mean something a person is to name it: no unit passes there before (C5.2).
+    assert told([thing], "box") == ["unknown"]
+    assert told([replace(thing, sigma_mm=12.0, height_sigma_mm=20.0)], "box") == ["paper"]
+    # It stands, but where it ends is a guess.
+    assert told([replace(thing, sigma_mm=12.0, height_mm=60.0, height_sigma_mm=20.0)], "box") == []
     # The net takes papers on a mat for something as high now and then.
     assert told([replace(thing, sigma_mm=12.0, height_sigma_mm=20.0)]) == ["paper"]
 

@@ -14,7 +14,7 @@ BY_LINES = ("book", "box", UNKNOWN)
 # Nets say of sheets that they are no higher; of a sheet so much is a piece of it.
 SHEET_MM, _PIECE = 6.0, 0.6
 # What is no sheet by its name; plates have been told on papers.
-_HIGH = ("mug", "book", "box")
+HIGH = ("mug", "book", "box")
 # The height of what was not surely measured is more than what it is less so many of its sigmas.
 _SURELY = 2.0
 # What lies in so much of a stack is a block of it, and in so much of a block that was measured a part.
@@ -30,7 +30,7 @@ def stands(thing: Detection) -> bool:
 
     What the net alone says of heights is not enough: of papers on 36 mats it says 27 mm at most, of boxes 6 and more.
     """
-    is_named = thing.cls in _HIGH
+    is_named = thing.cls in HIGH
     is_measured = thing.sigma_mm < TERRAIN_SIGMA_MM
     sure_mm = (thing.height_mm or 0.0) - (0.0 if is_measured else _SURELY * thing.height_sigma_mm)
     return thing.kind == "terrain" and (is_named or sure_mm > SHEET_MM)
