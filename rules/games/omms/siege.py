@@ -184,7 +184,7 @@ def _or_beyond(case: Case, margin: Margin, beyond: Sequence[Coin], gaps: Depths)
     apart = [(Margin(gaps[case.base.id, unit.id], unit.sigma_mm), _limit(case, unit)) for unit in beyond]
     farther = [min(both, key=lambda one: one.margin_mm) for both in apart]
     nearest = _nearest([margin, *farther]) if beyond else margin
-    return REFUSED if nearest.margin_mm == _NONE_NEAR.margin_mm else nearest
+    return REFUSED if math.isinf(nearest.margin_mm) else nearest
 
 
 def _nearest(margins: Sequence[Margin]) -> Margin:

@@ -63,13 +63,6 @@ def test_the_margin_of_open_roads_is_the_way_that_the_nearest_unit_is_short_of_o
     assert found.margin_mm == pytest.approx(-(20 - SCOUT))
 
 
-def test_where_no_road_leads_anywhere_a_measured_unit_tells_no_distance():
-    """It was endless, with the unit's error: no JSON, so that `rule` told nothing at all."""
-    scout = a_coin("w", "scout", "blue", (260, 200), sigma_mm=0.2)
-    found = siege(a_town(scout), a_setup(a_road((0, 20), (700, 20))))
-    assert (found.verdict, found.margin_mm, found.sigma_mm) == ("no", -1.0, 0.0)
-
-
 @pytest.mark.parametrize(
     ("owner", "coins"), [("none", []), ("red", []), ("red", [a_coin("w", "scout", "blue", (260, 200))])]
 )
@@ -130,6 +123,15 @@ def test_a_dead_end_is_no_access():
     found = siege(a_town(a_coin("e", "scout", "blue", (330, 200))), setup)
     assert (found.verdict, found.extra["open_roads"]) == ("no", 0)
     assert "no usable road leads" in found.why
+
+
+@pytest.mark.parametrize("roads", [(), (a_road((300, 200), (350, 200)),)])
+@pytest.mark.parametrize("east_mm", [330, 363])
+def test_without_access_no_distance_decides_whatever_the_units_error(roads, east_mm):
+    # The margin was endless, which no JSON can hold: `rule` ended with that, of no file.
+    coin = a_coin("e", "scout", "blue", (east_mm, 200), sigma_mm=0.2)
+    found = siege(a_town(coin), a_setup(*roads))
+    assert (found.verdict, found.margin_mm, found.sigma_mm) == ("no", -1.0, 0.0)
 
 
 def test_a_dead_end_beside_a_cut_road_does_not_lift_the_siege():
