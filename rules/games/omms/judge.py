@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from shapely import LineString, Point
@@ -36,6 +37,9 @@ from rules.turn import RETURNS, keeps_turns, with_counters, with_piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+# What else plays a part beside the coins, and what it is called.
+_BESIDE: Mapping[str, str] = MappingProxyType({"match": "food token", "card": "card", "die": "die"})
 
 
 def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruling, ...]:
@@ -203,13 +207,20 @@ def _loss(was: Table, now: Table, unit: Coin, found: Condition) -> dict[str, Any
 def _conditions(was: Table, now: Table, change: Change) -> Sequence[Condition]:
     coin = _coin(change.piece, was)
     if coin is None or coin.is_neutral or (coin.is_known and coin.role == OTHER):
-        return [fact(True, "C5.2", f"{change.piece.cls} {change.piece.id} has no part in the game")]
+        return [_free(change.piece)]
     if not coin.is_known:
         doubt = f"nobody has said what {coin} is, so nobody can say whether that was legal"
         return [measured(UNTOLD, "C5.2", doubt)]
     if change.kind == "moved":
         return move_conditions(was, now, _before(was, coin), coin)
     return _placing(was, now, coin) if change.kind == "placed" else remove_conditions(was, now, coin)
+
+
+def _free(piece: Piece) -> Condition:
+    """That a thing may come, go and lie where it likes: no rule of moves binds it."""
+    if piece.kind in _BESIDE:
+        return fact(True, "OMMS-1.1", f"{_BESIDE[piece.kind]} {piece.id} is no coin: it may lie anywhere")
+    return fact(True, "C5.2", f"{piece.cls} {piece.id} has no part in the game")
 
 
 def _placing(was: Table, now: Table, coin: Coin) -> Sequence[Condition]:

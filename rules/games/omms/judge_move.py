@@ -89,7 +89,8 @@ def may_move(table: Table, unit: Coin) -> list[Condition]:
 def _may_sail(table: Table, unit: Coin) -> list[Condition]:
     """The same of a unit that sails with its ship, which has moved or may move itself besides."""
     phase = table.state.phase
-    moves = fact(phase in (None, "move"), "OMMS-2", f"units move in the move phase, not in the phase '{phase}'")
+    why = f"{unit} moved in the phase '{phase}': units move in the move phase"
+    moves = fact(phase in (None, "move"), "OMMS-2", why)
     return [in_turn(table, unit), moves]
 
 

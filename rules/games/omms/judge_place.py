@@ -59,7 +59,7 @@ def _at_once(was: Table, now: Table, coin: Coin) -> list[Condition]:
     if coin.role == FORTIFICATION and _is_first(was, coin):
         return [whose, *_first_base(was, now, coin)]
     by_role = {SETTLEMENT: _founded, FORTIFICATION: _fortified}
-    return [whose, _in_phase(was), *by_role.get(coin.role, _raised)(was, now, coin)]
+    return [whose, _in_phase(was, coin), *by_role.get(coin.role, _raised)(was, now, coin)]
 
 
 def phase_of_placing(was: Table, now: Table, coin: Coin) -> str:
@@ -74,10 +74,10 @@ def replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
     return next((base for base in gone if base.is_within(base.radius_mm, coin)), None)
 
 
-def _in_phase(table: Table) -> Condition:
+def _in_phase(table: Table, coin: Coin) -> Condition:
     """That cards may be played now: they buy all that is put down (OMMS-2)."""
     phase = table.state.phase
-    why = f"units and settlements are bought in the phase of cards, not in the phase '{phase}'"
+    why = f"{coin} came in the phase '{phase}': units and settlements are bought in the phase of cards"
     return fact(phase in (None, CARDS), "OMMS-2", why)
 
 

@@ -226,7 +226,9 @@ def _may(attack: Attack) -> list[Condition]:
         attack.turn,
         fact(ship is None, "OMMS-9", f"{unit} is aboard {ship}"),
         fact(load is None, "OMMS-9", f"{enemy} is aboard {load}"),
-        fact(not at_sea, "OMMS-9", "only ships attack ships, and they attack nothing else"),
+        fact(
+            not at_sea, "OMMS-9", f"{unit} cannot attack {enemy}: only ships attack ships, and they attack nothing else"
+        ),
         fact(enemy in attack.first or load is not None, "OMMS-5.3", f"{listed(attack.first)} defends for {enemy}"),
         fact(not attack.attacked, "OMMS-2", f"{unit} has attacked this turn"),
     ]

@@ -450,3 +450,25 @@ def test_a_unit_that_may_lie_in_its_settlement_may_stand_on_its_road(apart_mm, v
     assert found.verdict == verdict
     if verdict == "close":
         assert found.margin_mm == pytest.approx(7.008 - apart_mm, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("phase", "told"),
+    [("draw", "invader u moved in the phase 'draw'"), ("attack", "guard n came in the phase 'attack'")],
+)
+def test_what_comes_in_the_wrong_phase_is_named(phase, told):
+    """C3.2: the sentence has the names of the pieces concerned; it was "units move in the move phase", of none."""
+    before = [a_coin("s", "settlement", "red", (100, 200)), a_coin("u", "invader", "red", (300, 200))]
+    after = [before[0], a_coin("u", "invader", "red", (320, 200)), a_coin("n", "guard", "red", (100, 200))]
+    found = judged(before, after, state=State(phase=phase))
+    assert any(told in one.why for one in found.values()) and {one.verdict for one in found.values()} == {"no"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "cls", "told"), [("match", "match", "food token t"), ("die", "3", "die t"), ("card", "10H", "card t")]
+)
+def test_what_is_no_coin_may_lie_anywhere(kind, cls, told):
+    """OMMS-1.1: matches are food and hands are cards; each "has no part in the game"."""
+    was, now = (Piece("t", kind, cls, (x, 300), box(x - 8, 292, x + 8, 308)) for x in (300, 400))
+    found = judged([was], [now])["t"]
+    assert (found.verdict, found.rule, found.why) == ("yes", "OMMS-1.1", f"{told} is no coin: it may lie anywhere")

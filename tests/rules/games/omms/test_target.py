@@ -210,6 +210,7 @@ def test_only_ships_attack_ships():
     assert targets(scene, sea)["e"].verdict == "no"
     found = targets(scene, sea, piece="s")
     assert (found["e"].verdict, found["h"].verdict, found["h"].rule) == ("yes", "no", "OMMS-9")
+    assert found["h"].why.startswith("red ship s cannot attack blue guard h: ")  # C3.2; it named nobody
 
 
 def test_a_ship_in_harbour_has_one_more_die():
