@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,10 +14,10 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, measured
-from rules.games.omms.footing import off_road, off_table
+from rules.games.omms.footing import footing, off_road, off_table
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.lying import if_otherwise
-from rules.games.omms.road_reach import Block, RoadReach, road_reach
+from rules.games.omms.road_reach import Block, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.room import land_doubts, room_doubts
 from rules.games.omms.sentences import listed
 from rules.games.omms.shore import shore_doubts
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 GOES_OFF_ROAD = (SCOUT, TANK)
 PHASE = "move"
+# A road point this near a settlement's rim lies under its coin.
+_RIM_MM = 1e-6
 
 
 def move_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
@@ -67,18 +70,35 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     ground = None if over_ground is None else offroad_reach(table, over_ground)
     reach = road_reach(table, unit)
     home = table.home_of(unit)
-    off = _off_by(table, unit, reach) if home is None else None
+    off = None if _is_under(home, reach) else _off_by(table, unit, reach)
     point = reach.point if reach else None
     room = room_doubts(table, unit, point, over_ground)
     shore = () if over_ground is None else land_doubts(table, unit, point, over_ground)
-    return _land_rulings(Ways(unit, reach, ground, off, room, shore))
+    return _land_rulings(Ways(unit, reach, ground, off, _may_yet_go(table, unit, reach), room, shore))
+
+
+def _is_under(home: Coin | None, reach: RoadReach | None) -> bool:
+    """Whether a unit stands at a road under its settlement; without one there it is as if it were outside."""
+    return (
+        home is not None and reach is not None and math.dist(home.at_mm, reach.point.at_mm) <= home.radius_mm + _RIM_MM
+    )
+
+
+def _may_yet_go(table: Table, unit: Coin, reach: RoadReach | None) -> bool:
+    """Whether a unit that stands on no road could stop anywhere from one that its coin misses by less than 3 sigma."""
+    missed = footing(table, unit) if reach is None else None
+    if missed is None:
+        return False
+    there = reach_of(table.country, mover(table, unit, missed, table.length_mm))
+    return bool(there.homes) or not there.lines.is_empty
 
 
 @dataclass(frozen=True)
 class Ways:
     """All that a unit's move rulings are made of; parts that did not change are the same objects as before.
 
-    off_road  the margin of standing on a road, None for a unit that stands in a settlement
+    off_road  the margin of standing on a road, None for a unit that stands at one under its settlement
+    missed    whether it could go from a road that its coin misses by less than 3 sigma
     room      the distances of which 3 sigma would leave it a place to stop, or none
     shore     the same of how far it is from the shore
     """
@@ -87,6 +107,7 @@ class Ways:
     reach: RoadReach | None
     ground: MultiPolygon | None
     off_road: Margin | None
+    missed: bool
     room: tuple[Margin, ...]
     shore: tuple[Margin, ...]
 
@@ -118,7 +139,7 @@ def _land_ruling(ways: Ways) -> Ruling:
     unit, reach = ways.unit, ways.reach
     where = region(reach.lines if reach else MultiLineString(), ways.ground)
     homes = reach.homes if reach else ()
-    goes = _goes(ways, where is not None or bool(homes))
+    goes = _goes(ways, where is not None or bool(homes) or ways.missed)
     verdict, deciding = decide([*_on_road(ways), goes])
     margin = deciding.margin
     return Ruling(
@@ -159,7 +180,8 @@ def _on_road(ways: Ways) -> list[Condition]:
         return [off_table(ways.unit)]
     if ways.off_road is None:
         return []
-    where = "on no usable road" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
+    hardly = ", but hardly so" if ways.missed else ""
+    where = f"on no usable road{hardly}" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
     return [measured(ways.off_road, "OMMS-1.3", f"{ways.unit} stands {where}")]
 
 

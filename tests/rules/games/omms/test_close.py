@@ -282,3 +282,17 @@ def test_whether_a_scout_is_aboard_hangs_on_his_own_half_in_any_order(beside_mm,
     scene = a_scene(*((ship, scout) if is_first else (scout, ship)), enemy)
     found = next(r for r in GAME.rulings(scene, ROAD, State(), "e") if r.kind == "target" and r.other == "u")
     assert found.verdict == verdict
+
+
+@pytest.mark.parametrize("home", [False, True])
+@pytest.mark.parametrize(("off_mm", "verdict"), [(0.01, "close"), (0.59, "close"), (0.61, "no")])
+def test_a_unit_that_hardly_misses_the_road_may_be_on_it(home, off_mm, verdict):
+    """Its reach was a firm no, "can reach nothing", while what it may attack was too close to call (OMMS-1.3, C3.2)."""
+    at = (300, 200 + 12.25 + off_mm)
+    coins = [a_coin("u", "guard", "red", at, sigma_mm=0.2)]
+    if home:  # no road runs under it: the unit stands as if it were outside
+        coins.append(a_coin("p", "settlement", "red", at))
+    setup = a_setup(a_road((0, 200), (700, 200)))
+    (reach,) = (r for r in GAME.rulings(a_scene(*coins), setup, State(), "u") if r.kind == "reach")
+    assert (reach.verdict, reach.sigma_mm, reach.geometry) == (verdict, 0.2, None)
+    assert reach.margin_mm == pytest.approx(-off_mm)
