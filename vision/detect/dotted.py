@@ -1,6 +1,6 @@
 """Paper dots seen from above: a small disc that is brighter or darker than all that is round it, in some colour, as far
-as a coin reaches about a dot. The detector takes some silver coins with a dot for washers, most of those with a white or
-black one, and is nearly sure of none; a dot says where to look all the same."""
+as a coin reaches about a dot. The detector takes some silver coins with a dot for washers, most of those with white or
+black ones, and is nearly sure of none; a dot says where to look all the same."""
 
 from __future__ import annotations
 
