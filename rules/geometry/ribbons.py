@@ -25,6 +25,9 @@ _HALVINGS = 20
 _WIDER, _NEAR_MM = 0.05, 0.01
 # Points of a rim closer than this are one.
 SAME_MM = 1e-6
+# A ribbon begins so far behind its span: what is lit on the other side of a border ends a hair off it, along a border
+# the last ray leaves at 4e-5, and a slit between the two would be a border of the region. In reach is this hair anyway.
+_LAP_MM = 0.02
 
 
 class Beam(NamedTuple):
@@ -59,11 +62,24 @@ def ribbons(chart: Chart, screens: Screens, wave: Wave, cost_per_mm: Floats, bud
                     far = np.concatenate((far, rays[1:, 2:]))
                     continue
                 if len(far):
-                    found.append(np.concatenate((base[::-1], far)))
+                    found.append(_outline(base, far, hand))
                 base, far = rays[np.array([0, len(rays) - 1]), :2], rays[:, 2:].copy()
         if len(far):
-            found.append(np.concatenate((base[::-1], far)))
+            found.append(_outline(base, far, hand))
     return found
+
+
+@compiled
+def _outline(base: Floats, far: Floats, hand: int) -> Floats:
+    """The corners of a ribbon from its two ends on the span and its far border, with the lap behind the span."""
+    dx, dy = base[1, 0] - base[0, 0], base[1, 1] - base[0, 1]
+    share = hand * _LAP_MM / max(math.hypot(dx, dy), SAME_MM)
+    outline = np.empty((len(far) + 4, 2))
+    outline[0], outline[3] = base[1], base[0]
+    for number, end in ((1, 1), (2, 0)):
+        outline[number, 0], outline[number, 1] = base[end, 0] + share * dy, base[end, 1] - share * dx
+    outline[4:] = far
+    return outline
 
 
 @compiled

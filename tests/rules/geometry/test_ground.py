@@ -143,6 +143,16 @@ def test_against_a_grid(seed):
     assert np.quantile(np.append(shapely.distance(reached, extra), 0.0), 0.99) < 1.6
 
 
+@pytest.mark.parametrize("turn_deg", [0, 31])
+@pytest.mark.parametrize("beside_mm", [0.5, 20.0])
+def test_no_border_runs_between_two_grounds_that_are_both_in_reach(turn_deg, beside_mm):
+    """A slit of some thousandths of a millimetre ran along the wood's edge, and a move that ended there hung on it."""
+    wood = rotate(box(300, 500 - beside_mm, 700, 540), turn_deg, origin=START)
+    region = mixed_region(START, [Ground(wood, 2 * OPEN)], OPEN, [], TABLE).area
+    on_the_edge = rotate(Point(START[0] + 25, 500 - beside_mm), turn_deg, origin=START)
+    assert region.boundary.distance(on_the_edge) > 15
+
+
 def random_ground(rng):
     grounds = []
     for _ in range(2):
