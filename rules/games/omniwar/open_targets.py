@@ -131,6 +131,8 @@ def _clear(area: Polygon, a: Point2, b: Point2, sigma_mm: float) -> Margin:
     if _ends_in(area, a, b):
         return CERTAIN
     margin = Margin(clearance_mm(a, b, area), sigma_mm)
+    if margin.margin_mm > CLOSE_SIGMAS * sigma_mm:  # no line as it may lie as well comes so far
+        return CERTAIN
     # Who only stands beside it may stand in it, which `_readings` asks.
     lines = () if margin.margin_mm < 0 else swept(a, b, margin.margin_mm, CLOSE_SIGMAS * sigma_mm)
     passed = all(_ends_in(area, *ends) or is_visible(*ends, [area]) for ends in lines)

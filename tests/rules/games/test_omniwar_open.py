@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shapely import Point, box
 from shapely.affinity import translate
 
-from rules.games.omniwar import GAME
+from rules.games.omniwar import GAME, open_targets
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
@@ -458,3 +458,13 @@ def test_enemies_stop_a_vehicle_on_a_road_farther_away_than_its_move():
     assert 410 <= reach.bounds[2] < 420
     for tank, verdict in zip(tanks[1:], ("yes", "no"), strict=True):
         assert judged([road, tanks[0], *wall], [road, tank, *wall])["v"].verdict == verdict
+
+
+def test_what_lies_far_from_a_line_of_sight_is_asked_once(monkeypatch):
+    """Sixty units and forty things took minutes: each thing was asked about six lines, all of them the same without an
+    error."""
+    asked = []
+    monkeypatch.setattr(open_targets, "swept", lambda *line: asked.append(line) or iter(()))
+    far, near = box(0, 100, 10, 110), box(40, 1, 50, 10)
+    assert open_targets._clear(far, (0.0, 0.0), (100.0, 0.0), 0.5).verdict == "yes" and not asked
+    assert open_targets._clear(near, (0.0, 0.0), (100.0, 0.0), 0.5).verdict == "yes" and asked
