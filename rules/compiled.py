@@ -2,11 +2,13 @@
 
 Compiling a sweep takes seconds, loading it again tenths of a second; so what was compiled is cached beside the module,
 or in the user's cache directory when the package lies where nobody may write. With neither, it is compiled anew in each
-run; so it is while the disk is full. The loops hold no interpreter lock: other threads go on meanwhile.
+run; so it is while the disk is full, and where a loop, another that it calls or a constant that it names has changed.
+The loops hold no interpreter lock: other threads go on meanwhile.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -47,9 +49,27 @@ def compiled(loop: Loop) -> Loop:
     except RuntimeError:  # numba's word for: neither the package nor the user's cache can be written
         fast = njit(nogil=True, error_model="numpy")(loop)
     else:
+        kept_in = fast._cache._cache_file
+        kept_in._source_stamp = _stamp(kept_in._source_stamp, loop)
         fast._cache.save_overload = _where_there_is_room(fast._cache.save_overload)
     kept: Loop = fast
     return kept
+
+
+def _stamp(of_file: object, loop: Callable[..., object]) -> str:
+    """What tells whether a loop in the cache is this one. Numba asks when its file was written, and not what it calls
+    and names of other files, which is compiled into it."""
+    named = {name: loop.__globals__[name] for name in loop.__code__.co_names if name in loop.__globals__}
+    told = [of_file, *((name, _version(value)) for name, value in sorted(named.items()))]
+    return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def _version(named: object) -> object:
+    """The stamp of a loop, the value of a constant; modules and what numba knows by itself are as they are."""
+    cache = getattr(named, "_cache", None)
+    if cache is not None:
+        return getattr(getattr(cache, "_cache_file", None), "_source_stamp", None)
+    return repr(named) if isinstance(named, int | float | str | tuple) else None
 
 
 def _where_there_is_room(save: Callable[..., object]) -> Callable[..., None]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import os
+import sys
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -43,6 +47,29 @@ def test_on_a_full_disk_loops_are_compiled_and_not_kept(monkeypatch: pytest.Monk
 
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", save, raising=False)
     assert compiled.compiled(_triple)(2.5) == 7.5
+
+
+def test_a_loop_is_compiled_anew_where_what_it_calls_or_a_constant_has_changed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """After an update the loops that called a mended one went on with the fault."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "calls_a_loop.py").write_text(
+        "from called_loop import SHIFT, twice\nfrom rules.compiled import compiled\n\n"
+        "@compiled\ndef shifted(value):\n    return twice(value) + SHIFT\n"
+    )
+    told = []
+    for written_s, (factor, shift) in enumerate([(2, 1), (3, 1), (3, 5), (3, 5)]):
+        (tmp_path / "called_loop.py").write_text(
+            f"from rules.compiled import compiled\n\nSHIFT = {shift}\n\n"
+            f"@compiled\ndef twice(value):\n    return {factor} * value\n"
+        )
+        os.utime(tmp_path / "called_loop.py", (written_s, written_s))
+        importlib.invalidate_caches()
+        for name in ("calls_a_loop", "called_loop"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+        told.append(importlib.import_module("calls_a_loop").shifted(1.0))
+    assert told == [3.0, 4.0, 8.0, 8.0]
 
 
 def test_whole_millimetres_compile_nothing_anew() -> None:
