@@ -211,12 +211,10 @@ def _agreed(anchor: Anchor, now: Texture, places: Array, motion: Array, before: 
     in_sight = len(before) >= max(_FEWEST_IN_SIGHT, _LEAST_IN_SIGHT * len(places))
     if in_sight and float(np.median(np.hypot(*(after - before).T))) * REDUCTION < _STANDING_PX:
         return Drift(float("nan"), "covered", share)
-    if share < _FEWEST_AGREEING or _sides(before, places) <= _FEWEST_SIDES:
-        breath = _breath(anchor, before, after) if in_sight else None
-        if breath is None:
-            return None
-        motion = breath
-    drift = _judged(anchor, motion, share)
+    breath = _breath(anchor, before, after) if in_sight else None
+    if breath is None and (share < _FEWEST_AGREEING or _sides(before, places) <= _FEWEST_SIDES):
+        return None
+    drift = _judged(anchor, motion if breath is None else breath, share)
     return replace(drift, kind="focus") if not drift.moved and _softened(anchor, now, before) else drift
 
 
