@@ -98,7 +98,7 @@ def _gdal(path: Path) -> Iterator[Feature]:
         raise ValueError(f"{path}: reading it needs pyogrio; install it with: pip install 'sandtable[map]'") from None
     if path.suffix.lower() == ".shp":
         _refuse_parts(path)
-    sources = list(packed_in(path)) if path.suffix.lower() == ".zip" else [str(path)]
+    sources = packed_in(path) if path.suffix.lower() == ".zip" else [str(path)]
     warnings.filterwarnings("ignore", module="pyogrio")  # what GDAL remarks besides is for map makers
     try:
         for source in sources:

@@ -22,11 +22,13 @@ class Found(NamedTuple):
 
 def told_once(found: Sequence[Found]) -> list[Found]:
     """Without the points of settlements that an outline of the same name and class holds; a port stays one."""
+    named = [one for one in found if one.known.get("name")]
     outlines: dict[tuple[str, str], list[Found]] = defaultdict(list)
-    for one in found:
+    for one in named:
         if "Polygon" in one.geometry.geom_type:
             outlines[_called(one)].append(one)
-    held = {id(one): outline for one in found for outline in outlines.get(_called(one), ()) if _is_held(one, outline)}
+    points = [one for one in named if "Point" in one.geometry.geom_type]
+    held = {id(one): outline for one in points for outline in outlines.get(_called(one), ()) if _is_held(one, outline)}
     ports = {id(held[id(one)]) for one in found if id(one) in held and one.known.get("port")}
     return [
         one._replace(known={**one.known, "port": True}) if id(one) in ports else one
@@ -36,11 +38,10 @@ def told_once(found: Sequence[Found]) -> list[Found]:
 
 
 def _called(one: Found) -> tuple[str, str]:
-    return str(one.known.get("name", "")), str(one.known.get("class", ""))
+    return str(one.known["name"]), str(one.known.get("class", ""))
 
 
 def _is_held(one: Found, outline: Found) -> bool:
-    """Whether it is a settlement's point in an outline that is called as it is."""
-    is_named_point = "Point" in one.geometry.geom_type and bool(one.known.get("name"))
+    """Whether a point lies in an outline."""
     # An outline that crosses itself is none that could be asked.
-    return is_named_point and bool(shapely.make_valid(outline.geometry).covers(one.geometry))
+    return bool(shapely.make_valid(outline.geometry).covers(one.geometry))
