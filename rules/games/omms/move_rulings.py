@@ -139,7 +139,8 @@ def _land_ruling(ways: Ways) -> Ruling:
     unit, reach = ways.unit, ways.reach
     where = region(reach.lines if reach else MultiLineString(), ways.ground)
     homes = reach.homes if reach else ()
-    goes = _goes(ways, where is not None or bool(homes) or ways.missed)
+    # On the wrong side of the shore it goes nowhere, however near the road may be.
+    goes = _goes(ways, where is not None or bool(homes) or (ways.missed and not ways.shore))
     verdict, deciding = decide([*_on_road(ways), goes])
     margin = deciding.margin
     return Ruling(

@@ -296,3 +296,13 @@ def test_a_unit_that_hardly_misses_the_road_may_be_on_it(home, off_mm, verdict):
     (reach,) = (r for r in GAME.rulings(a_scene(*coins), setup, State(), "u") if r.kind == "reach")
     assert (reach.verdict, reach.sigma_mm, reach.geometry) == (verdict, 0.2, None)
     assert reach.margin_mm == pytest.approx(-off_mm)
+
+
+def test_a_tank_that_hardly_misses_road_and_shore_is_told_on_which_side_it_stands():
+    """Half a millimetre out in the water it was told to stand "hardly on dry land", by +0.5 mm."""
+    at = (300, 200)
+    setup = a_setup(a_road((0, 200 - 11.715 - 0.5), (700, 200 - 11.715 - 0.5)), water=[box(0, 199.5, 700, 300)])
+    scene = a_scene(a_coin("u", "tank", "red", at, sigma_mm=0.2))
+    (reach,) = (r for r in GAME.rulings(scene, setup, State(), "u") if r.kind == "reach")
+    assert (reach.verdict, reach.why) == ("close", "red tank u stands not quite on dry land")
+    assert reach.margin_mm == pytest.approx(-0.5)
