@@ -33,7 +33,10 @@ def parts_in(currency: str | None, legend: Mapping[str, str]) -> dict[str, str]:
     return {} if parts.keys() & set(own) else dict(zip(own, parts.values(), strict=False))
 
 
-def has_no_part(piece: Piece, legend: Mapping[str, str]) -> bool:
-    """Whether coins play parts in the game, by its legend, and that coin none."""
-    played = legend.keys() & COIN_DIAMETER_MM.keys()
-    return bool(played) and piece.kind == "coin" and piece.cls in COIN_DIAMETER_MM and piece.cls not in played
+def has_no_part(piece: Piece, own: Mapping[str, str], legend: Mapping[str, str]) -> bool:
+    """Whether coins play their parts by class, as the game's `own` legend says, and the set-up's gives that coin none.
+
+    Other games name a unit by its id, colour or state as well: there a class that the legend lacks says nothing.
+    """
+    is_by_class = not own.keys().isdisjoint(COIN_DIAMETER_MM)
+    return is_by_class and piece.cls in COIN_DIAMETER_MM and piece.cls not in {**own, **legend}

@@ -10,6 +10,7 @@ from rules.events import Event
 from rules.game import Ruling
 from rules.map import Place
 from rules.match import apply, match_header, start
+from rules.setup import Setup
 from rules.state import State
 from tests.ui.builders import a_coin, a_scene, a_setup
 from ui.replay import Replay
@@ -102,6 +103,14 @@ def test_a_coin_without_a_part_says_so(match):
     after = start(a_setup(legend=legend), a_scene(GUARD, SCOUT, euro), State(1, "attack", "Ann"))
     said = "50c has no part in the game"
     assert said in piece_html(after, after.scene, "c3", []) and said not in piece_html(after, after.scene, "c1", [])
+
+
+def test_a_unit_that_the_legend_names_by_colour_has_its_part(match):
+    """In a phase in which nothing is ruled on it its coin "has no part in the game": the legend had another's alone."""
+    setup = Setup("omniwar", players=match.setup.players, legend={"gbp-2p": "Tank", "blue gbp-5p": "Scout team"})
+    after = start(setup, a_scene(SCOUT), State(1, "end", "Ann"))
+    text = piece_html(after, after.scene, "c2", [])
+    assert "nothing moves or attacks" in text and "no part" not in text
 
 
 def test_yes_no_and_close_are_told_apart_without_their_colours(match):

@@ -100,7 +100,7 @@ def piece_html(match: Match, scene: Scene, piece_id: str, targets: list[Ruling])
 
 def _idle(match: Match, piece: Piece) -> str:
     """Why nothing is ruled on a piece: it has no part, or, if it is a player's, nothing may act in the phase."""
-    if has_no_part(piece, match.setup.legend):
+    if has_no_part(piece, match.game.legend, match.setup.legend):
         said = f"{class_name(piece.cls)} has no part in the game: the set-up's [legend] may give it one"
         return f"<p>{escape(said)}</p>"
     phase, owner = match.state.phase, match.setup.player_of_colour(piece.owner)
