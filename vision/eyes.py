@@ -118,10 +118,11 @@ class Wanted:
         """
         if piece.kind != "terrain" or self.things is None:
             return piece.kind in self.kinds
-        if piece.cls == UNKNOWN:
-            is_measured = stands(piece) and piece.height_sigma_mm < HEIGHT_SIGMA_MM
-            return piece.kind in self.kinds and is_measured and not self.things.isdisjoint(HIGH)
-        return piece.kind in self.kinds and not self.things.isdisjoint((piece.cls, f"{piece.colour} {piece.cls}"))
+        if not self.things.isdisjoint((piece.cls, f"{piece.colour} {piece.cls}")):
+            return piece.kind in self.kinds
+        is_measured = stands(piece) and piece.height_sigma_mm < HEIGHT_SIGMA_MM
+        is_nameless = piece.cls == UNKNOWN and not self.things.isdisjoint(HIGH)
+        return piece.kind in self.kinds and is_nameless and is_measured
 
 
 @dataclass(eq=False)

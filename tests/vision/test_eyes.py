@@ -133,6 +133,8 @@ def test_no_paper_is_told_on_what_stands_and_means_nothing(monkeypatch):
     assert told([replace(thing, sigma_mm=12.0, height_sigma_mm=20.0)], "box") == ["paper"]
     # It stands, but where it ends is a guess.
     assert told([replace(thing, sigma_mm=12.0, height_mm=60.0, height_sigma_mm=20.0)], "box") == []
+    # Where the legend says what a nameless thing is, it is told as it always was.
+    assert told([replace(thing, sigma_mm=12.0, height_mm=60.0, height_sigma_mm=20.0)], "unknown") == ["unknown"]
     # The net takes papers on a mat for something as high now and then.
     assert told([replace(thing, sigma_mm=12.0, height_sigma_mm=20.0)]) == ["paper"]
 
