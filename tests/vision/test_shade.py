@@ -97,6 +97,16 @@ def test_a_deep_shadow_that_was_agreed_on_is_nothing_when_it_goes():
         assert not changes(images)[0].is_changed
 
 
+@pytest.mark.parametrize(("ground", "coin"), [(25, 52), (60, 87), (130, 101)])
+def test_a_coin_a_little_paler_or_darker_than_the_cloth_is_seen_where_it_makes_the_place_lighter(ground, coin):
+    """Where it comes if it is paler, where it leaves if it is darker."""
+    grain = np.random.default_rng(5).normal(0, 2, (2, 540, 960, 3))
+    bare = np.full((540, 960, 3), ground, np.float32)
+    there = cv2.GaussianBlur(cv2.circle(bare.copy(), (480, 270), 16, (coin,) * 3, -1, cv2.LINE_AA), (0, 0), 1.0)
+    images = [(image + noise).astype(np.uint8) for image, noise in zip((bare, there), grain, strict=True)]
+    assert changes(images if coin > ground else images[::-1])[0].is_changed
+
+
 def test_the_cloth_of_a_moved_napkin_is_seen():
     """White on white in all but a few levels, with an outline."""
     bare, napkin = np.full((540, 960, 3), 200, np.uint8), np.full((540, 960, 3), 200, np.uint8)
