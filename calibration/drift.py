@@ -42,6 +42,9 @@ _ZOOM = 0.01
 # A lens that looks for its focus makes the picture larger or smaller about its middle ("breathes"), by less than this
 # (assumed; no webcam was at hand to measure it); so much of the motion, or so many px, may be other motion.
 _BREATH, _BESIDE_BREATH, _BESIDE_BREATH_PX = 0.025, 0.3, 0.25
+# Patches on one side of the picture alone go nearly alike when it is larger: a shift of all must miss by so many times
+# as much.
+_NO_SHIFT = 2.0
 # Of a zoom's way so much may be other motion, as of a camera that is pushed while its ring is turned.
 _BESIDE_ZOOM = 0.5
 _TURNED_DEG = 20.0
@@ -226,7 +229,7 @@ def _breath(anchor: Anchor, places: Array, there: Array) -> Array | None:
     went = after - before
     zoom, left_px = _zoomed(before, after)
     unlike_px = float(np.median(np.hypot(*(went - np.median(went, axis=0)).T)))
-    if left_px > unlike_px / 2 or not _breathes(before, after, float(np.median(np.hypot(*went.T)))):
+    if _NO_SHIFT * left_px > unlike_px or not _breathes(before, after, float(np.median(np.hypot(*went.T)))):
         return None
     return np.array([[zoom, 0, (1 - zoom) * centre[0]], [0, zoom, (1 - zoom) * centre[1]], [0, 0, 1]])
 

@@ -19,8 +19,9 @@ _CHANCE_Z = 1.645
 # How large slips may be (standard deviation), each as likely as twice it. A marker pushed by 6 mm and more is noticed
 # and left out (calibration.consensus): 2 mm in each of four markers' eight numbers. What looks like more is blur.
 _SIZES_MM = np.geomspace(0.05, 2.0, 24)
-# A place is beyond so many of the stated sigmas in one case of twenty.
-_SIGMAS_95, _ONE_OF_TWENTY = 2.44775, 0.05
+# In one case of twenty a place is beyond the stated 95 % interval, a circle of so many sigmas.
+_ONE_OF_TWENTY = 0.05
+_SIGMAS_95 = np.sqrt(-2 * np.log(_ONE_OF_TWENTY))
 _WEAKEST = 1e-6
 # As in `calibration.problem`: what leaves more than so many times the stated variance is light and blur, which moves a
 # marker's four corners together.

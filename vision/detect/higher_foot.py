@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from calibration.plane import TablePlane
 from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit, worths
 from vision.detect.forms import BLOCK
 from vision.detect.glance import Sight
-from vision.detect.lower_foot import shows_a_front
+from vision.detect.lower_foot import shows_a_front, under_its_top
 from vision.topview import TopView
-
-Array = NDArray[np.float64]
 
 # A higher foot is looked for at every mm from this height of the block on, so much above the lower one at least, and
 # may lie on edges so much worse, as a lower one may (`lower_foot`): before it is turned and moved, by so much.
@@ -48,7 +44,7 @@ def _higher(block: Fit, edges: Edges) -> Iterator[Guess]:
     heights = np.arange(_LEAST_MM, block.height_mm - _ABOVE_MM)
     if len(heights) == 0:
         return
-    shapes = _under_its_top(block, heights, edges.plane)
+    shapes = under_its_top(block, heights, edges.plane)
     usual = Guess(BLOCK, block.shape, _SPREAD)
     worth = worths(usual, edges, shapes, 1)
     least = float(worths(usual, edges, block.shape[None], 1)[0]) - _BEFORE
@@ -59,12 +55,3 @@ def _higher(block: Fit, edges: Edges) -> Iterator[Guess]:
         if all(abs(heights[n] - other) > _APART_MM for other in told):
             told.append(float(heights[n]))
             yield replace(usual, start=shapes[n])
-
-
-def _under_its_top(block: Fit, heights_mm: Array, plane: TablePlane) -> Array:
-    """(n, 6) the blocks of n heights whose tops show where this one's does."""
-    eye_mm = np.asarray(plane.camera_position_mm, float)
-    larger = (eye_mm[2] - heights_mm[:, None]) / (eye_mm[2] - block.height_mm)
-    at_mm = eye_mm[:2] + larger * (block.shape[:2] - eye_mm[:2])
-    turns = np.full((len(heights_mm), 1), block.shape[4])
-    return np.hstack([at_mm, larger * block.shape[2:4], turns, heights_mm[:, None]])

@@ -66,13 +66,18 @@ def shows_a_front(block: Fit, close: Sight[TopView]) -> bool:
     return _is_no_table(_beside(block, close, _ABOVE_MM), _beside(block, close, _BEYOND_MM))
 
 
+def under_its_top(block: Fit, heights_mm: Array, plane: TablePlane) -> Array:
+    """(n, 6) the blocks of other heights (n,) whose tops show where this one's does."""
+    eye_mm = np.asarray(plane.camera_position_mm, float)
+    larger = (eye_mm[2] - heights_mm[:, None]) / (eye_mm[2] - block.height_mm)
+    at_mm = eye_mm[:2] + larger * (block.shape[:2] - eye_mm[:2])
+    turns = np.full((len(heights_mm), 1), block.shape[4])
+    return np.hstack([at_mm, larger * block.shape[2:4], turns, heights_mm[:, None]])
+
+
 def _farther_down(block: Fit, plane: TablePlane) -> Guess:
     """A block under the same top, as it shows, that is higher."""
-    eye_mm = np.asarray(plane.camera_position_mm, float)
-    higher_mm = block.height_mm + _USUAL_MM
-    smaller = (eye_mm[2] - higher_mm) / (eye_mm[2] - block.height_mm)
-    at_mm = eye_mm[:2] + smaller * (block.shape[:2] - eye_mm[:2])
-    start = np.array([*at_mm, *smaller * block.shape[2:4], block.shape[4], higher_mm])
+    (start,) = under_its_top(block, np.array([block.height_mm + _USUAL_MM]), plane)
     return Guess(BLOCK, start, _SPREAD, high_mm=block.height_mm + _STEP_MM)
 
 
