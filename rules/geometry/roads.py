@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -78,9 +79,9 @@ class RoadNetwork:
         pairs = self.tree.query(shapely.box(x - far, y - far, x + far, y + far))
         return pairs[0], pairs[1]
 
-    def of_road(self, segment: int) -> Indices:
-        """(n,) all segments of the line that a segment comes from."""
-        first, last = np.searchsorted(self.road, [self.road[segment], self.road[segment] + 1])
+    def of_road(self, number: int) -> Indices:
+        """(n,) all segments of the line of that number."""
+        first, last = np.searchsorted(self.road, [number, number + 1])
         return np.arange(first, last)
 
     def nearest(self, point_mm: Point2, within_mm: float) -> RoadPoint | None:
@@ -93,19 +94,14 @@ class RoadNetwork:
         if not len(segments):
             return None
         segments = np.sort(segments)
-        return self._nearest_of(segments, np.array([point_mm]), np.array([centre_mm]), radius_mm)
+        return self.nearest_of(segments, np.array([point_mm]), np.array([centre_mm]), radius_mm)
 
     def each_under(self, point_mm: Point2, centre_mm: Point2, radius_mm: float) -> tuple[RoadPoint, ...]:
         """On each segment that meets the closed disc around `centre_mm` its point there nearest to `point_mm`."""
-        _, segments = self.near(np.array([centre_mm]), np.array([radius_mm]))
-        segments = np.sort(segments)
-        return tuple(
-            point
-            for one in segments.tolist()
-            if (point := self._nearest_of(np.array([one]), np.array([point_mm]), np.array([centre_mm]), radius_mm))
-        )
+        return _each_under(self, point_mm, centre_mm, radius_mm)
 
-    def _nearest_of(self, segments: Indices, point_mm: Array, centre_mm: Array, radius_mm: float) -> RoadPoint | None:
+    def nearest_of(self, segments: Indices, point_mm: Array, centre_mm: Array, radius_mm: float) -> RoadPoint | None:
+        """The point of some segments (k,) nearest to `point_mm` (1, 2) in the closed disc around `centre_mm` (1, 2)."""
         start, delta = self.start_mm[segments], self.delta_mm[segments]
         enter, leave = chords(start, delta, centre_mm, np.full(len(segments), radius_mm + SAME_MM))
         low, high = np.maximum(enter, 0.0), np.minimum(leave, 1.0)
@@ -155,6 +151,15 @@ class RoadNetwork:
             self.vertices_mm,
             self.overlapping,
         )
+
+
+@lru_cache(maxsize=4096)
+def _each_under(network: RoadNetwork, point_mm: Point2, centre_mm: Point2, radius_mm: float) -> tuple[RoadPoint, ...]:
+    """Kept, since every unit is asked after every move, and hardly any has moved."""
+    here, centre = np.array([point_mm]), np.array([centre_mm])
+    _, segments = network.near(centre, np.array([radius_mm]))
+    found = (network.nearest_of(one, here, centre, radius_mm) for one in np.sort(segments)[:, None])
+    return tuple(point for point in found if point is not None)
 
 
 def straight_lines(start_mm: Array, end_mm: Array) -> NDArray[np.object_]:

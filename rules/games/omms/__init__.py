@@ -37,4 +37,5 @@ GAME = Game(
     by_player=BY_PLAYER,
     check_state=check_counters,
     check_table=check_named,
+    keeps_by_piece=True,
 )

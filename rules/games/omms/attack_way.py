@@ -14,6 +14,7 @@ from rules.games.omms.turning import turning_margin
 from rules.geometry.cuts import Holes, cut
 from rules.geometry.open_ground import shrunk
 from rules.geometry.roads import RoadNetwork, RoadPoint
+from rules.kept import Kept
 from rules.margin import CLOSE_SIGMAS, Margin
 
 if TYPE_CHECKING:
@@ -61,6 +62,12 @@ def _grown(coin: Coin, sigmas: float) -> Coin:
 def open_ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[bool]:
     """The answers to many questions, in one pass over the network."""
     return [short_mm <= ROUNDING_MM for short_mm in _short_mm(roads, asks)]
+
+
+@lru_cache(maxsize=8)
+def open_ways_on(roads: RoadNetwork) -> Kept[Ask, bool]:
+    """The same on one map, kept for questions that come again after every move."""
+    return Kept(partial(open_ways, roads), most=2048)
 
 
 def _short_mm(roads: RoadNetwork, asks: Sequence[Ask]) -> list[float]:
@@ -111,9 +118,18 @@ class Way:
     short: Margin | None = None
 
 
-@lru_cache(maxsize=512)
-def ways(roads: RoadNetwork, asks: tuple[Ask, ...]) -> tuple[Way, ...]:
-    """The answers with their doubts and reasons; computed once for equal questions."""
+def ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[Way]:
+    """The answers with their doubts and reasons; what is new among the questions is worked out in one pass."""
+    return _ways_on(roads)(asks)
+
+
+@lru_cache(maxsize=8)
+def _ways_on(roads: RoadNetwork) -> Kept[Ask, Way]:
+    """The answers on one map: after a move those far from it are as they were."""
+    return Kept(partial(_ways, roads), most=2048)
+
+
+def _ways(roads: RoadNetwork, asks: Sequence[Ask]) -> list[Way]:
     firm = [not _sigmas(ask) for ask in asks]
     extremes = [
         ask if sure else _all_moved(ask, step) for step in (-1, 1) for ask, sure in zip(asks, firm, strict=True)
@@ -126,10 +142,10 @@ def ways(roads: RoadNetwork, asks: tuple[Ask, ...]) -> tuple[Way, ...]:
         _turn(roads, ask, is_open) if bad != good else None
         for ask, is_open, bad, good in zip(asks, plain, worst, best, strict=True)
     ]
-    return tuple(
+    return [
         Way(is_open, turn) if is_open else _barred(roads, ask, turn, mm)
         for ask, is_open, turn, mm in zip(asks, plain, turns, short_mm, strict=False)
-    )
+    ]
 
 
 def _barred(roads: RoadNetwork, ask: Ask, turn: Margin | None, short_mm: float) -> Way:

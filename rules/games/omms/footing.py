@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.games.omms.attack_way import Ask, Way, open_ways
+from rules.games.omms.attack_way import Ask, Way, open_ways_on
 from rules.games.omms.coins import SHIP
 from rules.games.omms.condition import Condition, fact
 from rules.games.omms.table import standing
@@ -207,7 +207,7 @@ def doubted(roads: RoadNetwork, way: Way, ask: Ask, others: Sequence[tuple[RoadP
 
     others  the points at which it may stand as well, and how far it is from that
     """
-    answers = open_ways(roads, [replace(ask, point=other) for other, _ in others])
+    answers = open_ways_on(roads)([replace(ask, point=other) for other, _ in others])
     sign = 1 if way.open else -1
     turns = [
         Margin(sign * margin.margin_mm, margin.sigma_mm)

@@ -16,7 +16,7 @@ from rules.games.omms.table import Country, Table
 from rules.geometry.cuts import Cut, cut, holes_of, merged_lines, whole
 from rules.geometry.discs import SAME_MM
 from rules.geometry.open_ground import shrunk
-from rules.geometry.roads import RoadPoint
+from rules.geometry.roads import RoadNetwork, RoadPoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -217,9 +217,15 @@ def _hole_ends(part: Cut) -> Iterator[tuple[int, Point2, Point2]]:
 
 def _road_of(country: Country, part: Cut, segment: int, coin: Coin) -> tuple[str, float]:
     """The name of the road of a segment, and how far it runs inside a coin's disc."""
-    network = part.network
-    road = whole(network, network.of_road(segment)).distances_mm(np.array([coin.at_mm]))
-    return country.refs[int(network.road[segment])] or "the road", coin.radius_mm - float(road.min())
+    number = int(part.network.road[segment])
+    return country.refs[number] or "the road", coin.radius_mm - _road_mm(part.network, number, coin.at_mm)
+
+
+@lru_cache(maxsize=4096)
+def _road_mm(network: RoadNetwork, number: int, at_mm: Point2) -> float:
+    """How far a road of the network is from a place; kept, since many a unit is stopped by the same coin."""
+    road = whole(network, network.of_road(number))
+    return float(road.distances_mm(np.array([at_mm])).min())
 
 
 def _distinct(blocks: list[Block]) -> list[Block]:

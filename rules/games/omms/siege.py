@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
@@ -12,11 +13,14 @@ from rules.games.omms.coins import Coin
 from rules.games.omms.siege_case import PLACE_MM, Access, Case, access_of
 from rules.games.omms.siege_doubt import turn
 from rules.geometry.roads import RoadNetwork
+from rules.kept import Kept
 from rules.margin import CLOSE_SIGMAS, REFUSED, ROUNDING_MM, Margin, at_most
 from rules.scene import Point2
 
 # That of an open road to which no hostile unit is near: no distance decides.
 _NONE_NEAR = Margin(-math.inf)
+# Units with the distances of their centres from a settlement's.
+Ranged = list[tuple[Coin, float]]
 
 
 @dataclass(frozen=True)
@@ -52,14 +56,40 @@ class Siege:
 
 
 def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], breadth_mm: float) -> list[Siege]:
-    """The siege of every settlement in order, all in a few passes over the network."""
-    if not bases:
-        return []
-    hostile = [_hostile(base, units, 2 * breadth_mm) for base in bases]
-    near = [_near(base, found, breadth_mm) for base, found in zip(bases, hostile, strict=True)]
+    """The siege of every settlement in order; what is new among them is worked out in a few passes over the network."""
+    return sieges_on(network)([_Ring(base, breadth_mm, _hostile(base, units, 2 * breadth_mm)) for base in bases])
+
+
+@dataclass(frozen=True)
+class _Ring:
+    """All that the siege of a settlement depends on: B, and the hostile units within twice of it."""
+
+    base: Coin
+    breadth_mm: float
+    hostile: tuple[Coin, ...]
+
+    @cached_property
+    def ranged(self) -> Ranged:
+        """The hostile units with the distances of their centres from the settlement's."""
+        return [(unit, self.base.distance_mm(unit)) for unit in self.hostile]
+
+
+@lru_cache(maxsize=8)
+def sieges_on(network: RoadNetwork) -> Kept[_Ring, Siege]:
+    """The sieges on one map: after a move those far from it are as they were."""
+    return Kept(partial(_sieges, network), most=512)
+
+
+def _sieges(network: RoadNetwork, rings: Sequence[_Ring]) -> list[Siege]:
+    bases = [ring.base for ring in rings]
+    near = [_near(ring) for ring in rings]
     cases = [
-        Case(base, breadth_mm, tuple(unit for unit, away_mm in found if away_mm <= breadth_mm + ROUNDING_MM))
-        for base, found in zip(bases, hostile, strict=True)
+        Case(
+            ring.base,
+            ring.breadth_mm,
+            tuple(unit for unit, away_mm in ring.ranged if away_mm <= ring.breadth_mm + ROUNDING_MM),
+        )
+        for ring in rings
     ]
     before, after = access_of(network, cases)
     verdicts = before.open & ~after.open
@@ -69,7 +99,7 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
         _yes_margin(case, depths) if verdict else _no_margin(case, gaps, cut)
         for case, verdict, cut in zip(cases, verdicts, cuts, strict=True)
     ]
-    beyond = [_beyond(found, breadth_mm, margin) for found, margin in zip(hostile, firm, strict=True)]
+    beyond = [_beyond(ring, margin) for ring, margin in zip(rings, firm, strict=True)]
     far = _inside_mm(after, bases, beyond)
     found = []
     for frame, case in enumerate(cases):
@@ -81,33 +111,28 @@ def sieges(network: RoadNetwork, bases: Sequence[Coin], units: Sequence[Coin], b
     return found
 
 
-# Units with the distances of their centres from a settlement's.
-Ranged = list[tuple[Coin, float]]
-
-
-def _hostile(base: Coin, units: Sequence[Coin], far_mm: float) -> Ranged:
+def _hostile(base: Coin, units: Sequence[Coin], far_mm: float) -> tuple[Coin, ...]:
     """The units of other players within a distance; none against a settlement that is nobody's."""
     if not base.is_known or base.is_neutral:
-        return []
-    return [
-        (unit, away_mm) for unit in units if (away_mm := base.distance_mm(unit)) <= far_mm and unit.is_enemy(base.owner)
-    ]
+        return ()
+    return tuple(unit for unit in units if base.distance_mm(unit) <= far_mm and unit.is_enemy(base.owner))
 
 
-def _near(base: Coin, hostile: Ranged, breadth_mm: float) -> tuple[Coin, ...]:
+def _near(ring: _Ring) -> tuple[Coin, ...]:
     """The hostile units that count, or might if distances were moved by 3 sigma."""
+    base, breadth_mm = ring.base, ring.breadth_mm
     return tuple(
         unit
-        for unit, away_mm in hostile
+        for unit, away_mm in ring.ranged
         if away_mm <= breadth_mm + ROUNDING_MM + CLOSE_SIGMAS * (unit.sigma_mm + base.sigma_mm)  # a hypotenuse is less
         and at_most(away_mm, breadth_mm, unit.pair_sigma_mm(base)).verdict != "no"
     )
 
 
-def _beyond(hostile: Ranged, breadth_mm: float, margin: Margin) -> list[Coin]:
+def _beyond(ring: _Ring, margin: Margin) -> list[Coin]:
     """The hostile units too far away to count, but by less than what else a siege lacks; none in a siege."""
-    low_mm, high_mm = breadth_mm + ROUNDING_MM, breadth_mm - margin.margin_mm
-    return [unit for unit, away_mm in hostile if low_mm < away_mm < high_mm]
+    low_mm, high_mm = ring.breadth_mm + ROUNDING_MM, ring.breadth_mm - margin.margin_mm
+    return [unit for unit, away_mm in ring.ranged if low_mm < away_mm < high_mm]
 
 
 # How far roads run inside a hostile unit's disc, by settlement and unit; negative for the gap between them.

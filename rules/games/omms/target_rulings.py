@@ -11,7 +11,7 @@ from rules.decimals import limit_beside, set_apart
 from rules.dice import odds
 from rules.game import Mark, Ruling
 from rules.games.omms.attack_sea import way_at_sea
-from rules.games.omms.attack_way import Ask, Way, ways
+from rules.games.omms.attack_way import Ask, Way, open_ways_on, ways
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured, refused
 from rules.games.omms.footing import doubted, footing, off_road, readings
@@ -151,7 +151,8 @@ def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, 
     asks = [Ask(unit, point, table.length_mm, enemy, _others(table, foes, enemy)) for enemy in limit]
     roads = table.country.roads
     others = [(one.point, one.margin) for one in readings(table, unit, point) if one.point is not None]
-    found = zip(limit, asks, ways(roads, tuple(asks)), strict=True)
+    open_ways_on(roads)([replace(ask, point=other) for ask in asks for other, _ in others])  # all in one pass
+    found = zip(limit, asks, ways(roads, asks), strict=True)
     return {enemy: doubted(roads, way, ask, others) if others else way for enemy, ask, way in found}
 
 
