@@ -13,6 +13,8 @@ Advance = Callable[[float], None]
 
 # Without a terminal there is no bar: a line now and then, and none for work that is done at once.
 _LINE_EVERY_S = 5.0
+# What comes but once, as compiling and the first look, tells nothing of the time left: it was "0%, about 2564 s left".
+_TELLS_FROM = 0.05
 
 
 @contextmanager
@@ -47,5 +49,6 @@ def _lines(what: str, total: float | None) -> Advance:
 def _share(done: float, total: float | None, spent_s: float) -> str:
     if not total or done <= 0:
         return f"{done:.0f} s" if total is None else "begun"
-    left_s = max(spent_s * (total - done) / done, 0.0)
-    return f"{done / total:.0%}, about {left_s:.0f} s left"
+    share = done / total
+    left_s = max(spent_s / share - spent_s, 0.0)
+    return f"{share:.0%}, about {left_s:.0f} s left" if share >= _TELLS_FROM else f"{share:.0%}"

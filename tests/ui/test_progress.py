@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ui import progress as bar
+
 WATCHED = """
 from ui.progress import progress
 from ui.results import say
@@ -37,3 +39,13 @@ def test_what_is_said_during_work_stands_above_its_bar(tmp_path):
     os.close(ours)
     assert done.returncode == 0 and "Traceback" not in told
     assert "[camera 0] the camera is lost\r\n" in told and "100%" in told
+
+
+def test_time_left_is_told_once_the_beginning_has_passed(monkeypatch, capsys):
+    """Compiling and the first look come but once: "0%, about 2564 s left" was the first line of the demo."""
+    clock = iter((0.0, 10.0, 20.0))
+    monkeypatch.setattr(bar.time, "monotonic", lambda: next(clock))
+    with bar.progress("watching", 50.0) as advance:
+        advance(0.2)
+        advance(25.0)
+    assert capsys.readouterr().err.splitlines() == ["watching: 0%", "watching: 50%, about 20 s left"]
