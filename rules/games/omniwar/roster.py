@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -130,13 +131,20 @@ def abilities() -> Mapping[str, Ability]:
 
 def unit_types(setup: Setup) -> Mapping[str, UnitType]:
     """The unit types by name in lower case: the packaged ones, and those of `[rules.roster]` over them."""
-    own = checked(_OwnUnits, {"roster": setup.house.get("roster", {})}, "rules").roster
-    return {name.casefold(): kind.model_copy(update={"name": name}) for name, kind in {**_packaged(), **own}.items()}
+    if "roster" not in setup.house:
+        return _packaged()
+    own = checked(_OwnUnits, {"roster": setup.house["roster"]}, "rules").roster
+    return _by_name({**packaged_roster().unit, **own})
 
 
 @cache
 def _packaged() -> Mapping[str, UnitType]:
-    return packaged_roster().unit
+    """Named once: the price of every piece is asked for after every move."""
+    return MappingProxyType(_by_name(packaged_roster().unit))
+
+
+def _by_name(units: Mapping[str, UnitType]) -> dict[str, UnitType]:
+    return {name.casefold(): kind.model_copy(update={"name": name}) for name, kind in units.items()}
 
 
 class _Changes(Row):
@@ -156,8 +164,8 @@ def unit_type(name: str, known: Mapping[str, Any], types: Mapping[str, UnitType]
            `offense`, `defense` count instead of the roster's; ValueError names the key at fault, after `where`
     """
     kind = types.get(name.strip().casefold())
-    if kind is None:
-        return None
+    if kind is None or known.keys().isdisjoint(_Changes.model_fields):
+        return kind
     changes = checked(_Changes, known, where)
     added = [abilities()[key] for key in map(ability_key, changes.keywords) if key in abilities()]
     numbers = {number: _changed(kind, changes, added, number) for number in ("move", "range", "offense", "defense")}
