@@ -18,9 +18,13 @@ from rules.setup import Setup
 _LEAST_OUTLINE = 0.5
 
 
+# The cell of no location: cells count from (1, 1), and no card is next to it.
+BESIDE: Cell = (0, 0)
+
+
 @dataclass(frozen=True)
 class Location:
-    """A card and its place in the grid."""
+    """A card and its place in the grid; in the cell `BESIDE` what lies beside the cards, for which there is none."""
 
     cell: Cell
     card: Piece
@@ -79,8 +83,10 @@ class Battlefield:
         centres, cosines, sines = self._frames
         dx, dy = (np.asarray(point_mm) - centres).T
         across, along = np.abs(dx * cosines + dy * sines), np.abs(dy * cosines - dx * sines)
-        edges: np.ndarray[tuple[int], np.dtype[np.float64]] = np.maximum(
-            across - self.breadth_mm / 2, along - self.length_mm / 2
+        over_side, over_end = across - self.breadth_mm / 2, along - self.length_mm / 2
+        inside = np.minimum(np.maximum(over_side, over_end), 0.0)
+        edges: np.ndarray[tuple[int], np.dtype[np.float64]] = inside + np.hypot(
+            np.maximum(over_side, 0.0), np.maximum(over_end, 0.0)
         )
         return edges
 

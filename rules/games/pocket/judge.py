@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from rules.changes import Change, ChangeKind, changes
 from rules.game import Ruling
+from rules.games.pocket.battlefield import BESIDE
 from rules.games.pocket.deployment import deployment_fault
 from rules.games.pocket.doubt import certain, weighed, weighed_change
 from rules.games.pocket.fallen import FALLEN
@@ -79,7 +80,9 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
 
 def _may_move(piece: Piece, seen: Table, then: Table) -> bool:
     start, end = _unit(piece, seen), _unit(piece, then)
-    return start is not None and end is not None and _move_fault(seen, start, end) is None
+    if start is None or end is None:
+        return False
+    return _may_lie(end, then) if start.cell == BESIDE else _move_fault(seen, start, end) is None
 
 
 def _needs_asking(unit: Unit, seen: Table) -> bool:
@@ -127,10 +130,15 @@ def _placed(change: Change, then: Table) -> Ruling:
 
 def _deployed(change: Change, unit: Unit, then: Table) -> Ruling:
     fault = _placing_fault(unit, then)
-    margin = weighed(lambda u: _placing_fault(u, then) is None, unit)
+    margin = weighed(lambda u: _may_lie(u, then), unit)
     if fault is not None and fault[0] == "C5.2":
         margin = UNTOLD
     return _ruling(change, fault, margin, f"is deployed in {unit.location.name}", "POCKET-5.1")
+
+
+def _may_lie(unit: Unit, then: Table) -> bool:
+    """Whether a coin that was no unit before may lie there: in the deployment area, or spare beside the cards."""
+    return unit.cell == BESIDE or _placing_fault(unit, then) is None
 
 
 def _placing_fault(unit: Unit, then: Table) -> Fault:
@@ -152,7 +160,7 @@ def _removed(change: Change, seen: Table, then: Table) -> Ruling:
 def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
     """A unit goes when damage can have destroyed it, together with the others that are gone."""
     gone = {one.id for one in seen.units} - {one.id for one in then.units}
-    margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s), seen, seen, unit)
+    margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s) or _is_spare(unit, s), seen, seen, unit)
     went = "was removed" if change.kind == "removed" else "lies on no face-up card now"
     fault = ("POCKET-3.2", loss_fault(unit, seen, went)) if margin.verdict == "no" else None
     why = f"{'may have been' if margin.verdict == 'close' else 'was'} destroyed in {unit.location.name}"
@@ -169,6 +177,11 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
         )
     kept = {FALLEN: paid} if paid is not None and seen.state.phase is not None else {}
     return _ruling(change, fault, margin, why, "POCKET-3.2", spends=False, **kept)
+
+
+def _is_spare(unit: Unit, seen: Table) -> bool:
+    """Whether there it lies beside the cards, from where it may go at any time."""
+    return any(one.id == unit.id and one.cell == BESIDE for one in seen.units)
 
 
 def _unread(unit: Unit) -> str:

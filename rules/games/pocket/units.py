@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
 from rules.game import Ruling
-from rules.games.pocket.battlefield import Battlefield, Location, battlefield
+from rules.games.pocket.battlefield import BESIDE, Battlefield, Location, battlefield
 from rules.games.pocket.tables import Troop, troops
 from rules.geometry.squares import Cell
-from rules.margin import ROUNDING_MM, Margin, pair_sigma_mm
+from rules.margin import ROUNDING_MM, Margin, at_most, pair_sigma_mm
 from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -25,8 +25,9 @@ class Unit:
     """A coin on the battlefield. One that did not change is the very same unit, which keeps its answers.
 
     owner    the player's colour (the side's name without players), or `unknown`
-    sure     by how much its location and its owner are certain: the nearer of both borders
-    others   the locations and owners that it may have as well, when that is too close to call, and how close
+    sure     by how much its location and its owner are certain: the nearest border, that of the card included
+    others   the locations and owners that it may have as well, when that is too close to call, and how close; nobody's
+             and beside all cards if it hardly touches one, or hardly misses it
     answers  the rulings on shots at each enemy, with who may be beside the unit and what forbids it to shoot
     """
 
@@ -83,7 +84,7 @@ Ends = tuple[str, str]
 
 
 def units_on(cards: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]:
-    """Every coin that lies on a card, in the scene's order; coins beside the cards are spare."""
+    """Every coin that lies on a card or may touch one, in the scene's order; coins beside the cards are spare."""
     ends = side_owner("near", setup), side_owner("far", setup)
     found = (_unit(cards, coin, ends) for coin in scene.of_kind("coin"))
     return tuple(unit for unit in found if unit is not None)
@@ -97,10 +98,13 @@ def owners(scene: Scene, setup: Setup, state: State) -> dict[str, str]:
 @lru_cache(maxsize=1024)
 def _unit(cards: Battlefield, coin: Piece, ends: Ends) -> Unit | None:
     near = cards.nearest(coin.position_mm)
-    if not near or near[0][0] > coin.radius_mm:
+    if not near:
         return None
     location = near[0][1]
     sigma_mm = pair_sigma_mm(coin.sigma_mm, location.card.sigma_mm)
+    touch = at_most(near[0][0], coin.radius_mm, sigma_mm)
+    if touch.verdict == "no":
+        return None
     owner, end = _owner(coin, location, ends, sigma_mm)
     borders = [(Margin((edge_mm - near[0][0]) / 2, sigma_mm), beside) for edge_mm, beside in near[1:]]
     place = borders[0][0] if borders else Margin(cards.breadth_mm, sigma_mm)
@@ -112,7 +116,9 @@ def _unit(cards: Battlefield, coin: Piece, ends: Ends) -> Unit | None:
     ]
     if half.verdict == "close":
         others.append((location, UNKNOWN if owner != UNKNOWN else _end_owner(coin, location, ends), half))
-    sure = min(place, half, key=lambda margin: margin.margin_mm)
+    if touch.verdict == "close":
+        others.append((replace(location, cell=BESIDE), UNKNOWN, touch))
+    sure = min(place, half, touch, key=lambda margin: margin.margin_mm)
     return Unit(coin, troops().get(coin.cls), owner, location, sure, tuple(others))
 
 

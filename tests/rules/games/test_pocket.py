@@ -141,6 +141,47 @@ def test_two_locations_too_close_to_call():
     assert target(a_scene(PLUS, *exact), "a", "b").verdict == "yes"
 
 
+@pytest.mark.parametrize(("overlap_mm", "verdict"), [(0.01, "close"), (0.59, "close"), (0.61, "yes"), (-0.59, "close")])
+def test_a_coin_that_hardly_touches_a_card_may_be_spare(overlap_mm, verdict):
+    missile = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 10.7 + overlap_mm, sigma_mm=0.2)
+    scene = a_scene(PLUS, missile, a_coin("b", "gbp-1p", (2, 2), "far", sigma_mm=0.2))
+    assert target(scene, "a", "b").verdict == verdict
+    assert ruled(scene, "reach", "a")[0].verdict == verdict
+
+
+def test_a_coin_that_misses_every_card_by_three_sigma_is_spare():
+    beside = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 10.7 - 0.61, sigma_mm=0.2)
+    assert not ruled(a_scene(PLUS, beside), "reach", "a")
+
+
+@pytest.mark.parametrize(("turn", "verdict"), [(1, "yes"), (2, "close")])
+def test_a_new_coin_that_may_be_spare_is_legal_where_it_could_begin_as_well(turn, verdict):
+    edge = a_coin("a", "gbp-20p", (2, 1), dx=-31.75 - 10.69, owner="red", sigma_mm=0.2)
+    state = replace(STATE, turn=turn)
+    assert judged(a_scene(PLUS), a_scene(PLUS, edge), "a", state=state).verdict == verdict
+    assert judged(a_scene(PLUS, edge), a_scene(PLUS), "a", state=state).verdict == "close"
+
+
+def test_a_coin_off_the_corner_of_a_card_touches_it_by_the_straight_line():
+    """10.7 mm of radius: 9 mm beside it and 9 mm below it are 12.7 mm away."""
+    corner = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 9, off=44.45 + 9)
+    assert not ruled(a_scene({(1, 2): "2H"}, corner), "reach", "a")
+    nearer = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 7, off=44.45 + 7)
+    assert ruled(a_scene({(1, 2): "2H"}, nearer), "reach", "a")
+
+
+def test_between_four_cards_the_nearest_counts_by_the_straight_line():
+    """Beyond the ends of two, 1 mm to the side of the left and 3.5 to that of the right one, the left is nearer."""
+    four = a_scene({(1, 1): "2H", (2, 1): "3H", (1, 2): "4H", (2, 2): "5H"}).pieces
+    apart = [replace(card, position_mm=(card.position_mm[0], card.position_mm[1] * 1.1)) for card in four]
+    x_mm, y_mm = apart[0].position_mm
+    coin = a_coin("a", "gbp-20p", (1, 1), owner="red", sigma_mm=0.1)
+    coin = replace(coin, position_mm=(x_mm + 31.75 + 1, y_mm + 44.45 + 5))
+    scene = replace(a_scene({}), pieces=(*apart, coin))
+    (one,) = ruled(scene, "reach", "a", state=replace(STATE, phase="movement"))
+    assert (one.verdict, one.extra["cell"]) == ("yes", [1, 1])
+
+
 def test_two_units_that_would_both_have_to_stand_elsewhere_are_no_doubt():
     """C3.4: the shooter may be one card to the right and so may the target be one to the left: only both would do."""
     row = {(column, 1): "2H" for column in (1, 2, 3, 4, 5)}
