@@ -3,7 +3,10 @@
 The library that all other regions are made with unites two areas at a time, and each time finds crossings anew: with 20
 to 80 outlines it took 0.85 ms in the mean, a third of a reach over mixed ground; this takes 0.2.
 
-Error  corners and crossings are rounded to `GRID_MM`
+The sweep asks at each corner all sides that lie at its height: of 1,000 outlines that overlap tenfold it took 0.5 s for
+20,000 corners. So neighbours are united first, as many as are swept at once, and then what is left of them: 0.03 s.
+
+Error  corners and crossings are rounded to `GRID_MM`, of many outlines once in each round
 """
 
 from __future__ import annotations
@@ -29,6 +32,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Loop = Iterable[tuple[int, int]]
 
+# So many outlines are swept at once, neighbours in the order in which they come.
+_AT_ONCE = 64
+
 # About a millionth of a millimetre: what lies within a metre of the origin fits into Clipper's fast whole numbers.
 GRID_MM = 2.0**-20
 
@@ -41,7 +47,7 @@ def united(outlines: Floats, first: Ints, holes: Sequence[Polygon], origin: Poin
     origin    mm: corners are rounded as seen from here
     """
     clipper = pyclipper.Pyclipper()
-    if len(first) < 2 or not _add(clipper, pyclipper.PT_SUBJECT, _loops(outlines, first, origin)):
+    if len(first) < 2 or not _add(clipper, pyclipper.PT_SUBJECT, _fewer(_loops(outlines, first, origin))):
         return MultiPolygon()
     met = _met(outlines, first, holes)
     if len(met):
@@ -61,6 +67,23 @@ def _met(outlines: Floats, first: Ints, holes: Sequence[Polygon]) -> NDArray[np.
     meets = np.all((boxes[..., :2] <= high) & (boxes[..., 2:] >= low), axis=2)
     met: NDArray[np.object_] = polygons[np.any(meets, axis=1)]
     return met
+
+
+def _fewer(loops: list[Loop]) -> list[Loop]:
+    """Loops of the same union, those of so many neighbours as one area: outlines one way round, holes the other."""
+    areas = [[loop] for loop in loops]
+    while len(areas) > _AT_ONCE:
+        areas = [_as_one(areas[low : low + _AT_ONCE]) for low in range(0, len(areas), _AT_ONCE)]
+    return list(itertools.chain.from_iterable(areas))
+
+
+def _as_one(areas: Iterable[list[Loop]]) -> list[Loop]:
+    """The loops of the union of areas; none where nothing is more than a line on the grid."""
+    clipper = pyclipper.Pyclipper()
+    if not _add(clipper, pyclipper.PT_SUBJECT, list(itertools.chain.from_iterable(areas))):
+        return []
+    loops: list[Loop] = clipper.Execute(pyclipper.CT_UNION, pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
+    return loops
 
 
 def _add(clipper: pyclipper.Pyclipper, role: int, loops: list[Loop]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -34,6 +35,9 @@ from rules.geometry.templates import covers, disc
 from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED, UNTOLD, Margin, all_of, at_most, decider, pair_sigma_mm, turned
 from rules.scene import Point2
 from rules.unnamed import untold
+
+# What comes so near to a line may touch it.
+_TOUCH_MM = 1e-6
 
 
 @dataclass(frozen=True)
@@ -100,10 +104,19 @@ def _sight(seen: OpenTable, attacker: Unit, target: Unit) -> list[Reason]:
     """For each dense patch on the line or near it, whether the line gets past; indirect fire needs no sight."""
     if attacker.line.has("Indirect"):
         return []
-    found = ((patch, _past(patch, attacker, target)) for patch in seen.of_ground(DENSE))
+    found = ((patch, _past(patch, attacker, target)) for patch in _beside(seen.of_ground(DENSE), attacker, target))
     reasons = [Reason(margin, "OMNI-3.1", f"no sight through dense {patch.id}") for patch, margin in found if margin]
-    strange = (patch for patch in seen.unnamed if _may_hide(patch, attacker, target))
+    strange = (patch for patch in _beside(seen.unnamed, attacker, target) if _may_hide(patch, attacker, target))
     return reasons + [Reason(UNTOLD, "C5.2", untold(patch.id)) for patch in strange]
+
+
+def _beside(patches: Sequence[Patch], attacker: Unit, target: Unit) -> list[Patch]:
+    """Those that the line may cross as it may lie as well, asked of all at once: most are far from it."""
+    pair = attacker.piece.sigma_mm, target.piece.sigma_mm
+    near_mm = np.array([CLOSE_SIGMAS * pair_sigma_mm(*pair, patch.sigma_mm) + _TOUCH_MM for patch in patches])
+    line = LineString([attacker.piece.position_mm, target.piece.position_mm])
+    is_near = shapely.distance(np.array([patch.area for patch in patches], object), line) <= near_mm
+    return [patch for patch, near in zip(patches, is_near, strict=True) if near]
 
 
 def _may_hide(patch: Patch, attacker: Unit, target: Unit) -> bool:
@@ -173,7 +186,9 @@ def _extra(seen: OpenTable, attacker: Unit, target: Unit) -> dict[str, Any]:
     }
     if attacker.line.has("Area"):
         extra["hits"] = _under(seen, target)
-    hidden_by = [patch.id for patch in seen.of_ground(DENSE) if _hides(patch, attacker, target)]
+    hidden_by = [
+        patch.id for patch in _beside(seen.of_ground(DENSE), attacker, target) if _hides(patch, attacker, target)
+    ]
     return {**extra, "hidden_by": hidden_by} if hidden_by else extra
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point, Polygon, box
 
-from rules.geometry.union import GRID_MM, united
+from rules.geometry.union import GRID_MM, _fewer, _loops, united
 
 ORIGIN = (0.0, 0.0)
 
@@ -87,3 +87,25 @@ def test_as_shapely_unites(lit, shut):
     expected = shapely.union_all(outlines) - shapely.union_all(holes)
     assert area.is_valid
     assert area.symmetric_difference(expected).area < 1e-2
+
+
+def many_discs(number):
+    """Discs along a spiral, each over a dozen neighbours, and now and then what is but a line on the grid."""
+    turns = np.arange(number) / 12
+    discs = [Point(4 * t * np.cos(t), 4 * t * np.sin(t)).buffer(14) for t in turns]
+    return [Polygon([(0, 0), (10, 0), (5, GRID_MM / 8)]) if n % 150 < 70 else disc for n, disc in enumerate(discs)]
+
+
+def test_many_outlines_are_what_one_sweep_makes_of_them(monkeypatch):
+    discs, hole = many_discs(500), box(-20, -20, 20, 3)
+    area = union_of(discs, [hole], speck_mm2=0.05)
+    monkeypatch.setattr("rules.geometry.union._AT_ONCE", len(discs))
+    at_once = union_of(discs, [hole], speck_mm2=0.05)
+    assert len(shapely.get_coordinates(area)) == len(shapely.get_coordinates(at_once))
+    assert area.hausdorff_distance(at_once) < 3 * GRID_MM
+
+
+def test_of_many_outlines_that_overlap_few_corners_are_left_for_the_last_sweep():
+    outlines, first = outlines_of(many_discs(500))
+    left = _fewer(_loops(outlines, first, ORIGIN))
+    assert len(left) < 500 and sum(len(list(loop)) for loop in left) < len(outlines) / 3
