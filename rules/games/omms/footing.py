@@ -10,7 +10,7 @@ from rules.games.omms.attack_way import Ask, Way, open_ways_on
 from rules.games.omms.coins import SHIP
 from rules.games.omms.condition import Condition, fact
 from rules.games.omms.table import standing
-from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, at_most
+from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,10 +49,11 @@ def readings(table: Table, unit: Coin, point: RoadPoint | None) -> Iterator[Read
     if point is None:
         near = footing(table, unit)
         if near is not None:
-            yield Reading(near, Margin(near.distance_mm - unit.radius_mm, unit.sigma_mm), "on a usable road")
+            missed = touching(table, unit)
+            yield Reading(near, Margin(-missed.margin_mm, missed.sigma_mm), "on a usable road")
         return
-    edge = at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
-    if home is None and edge.verdict == "close":
+    edge = touching(table, unit)
+    if edge.verdict == "close":
         yield Reading(None, edge, "on no usable road")
     yield from _rivals(table, unit, point, home)
     yield from _past_coins(table, unit, point)
@@ -169,11 +170,16 @@ def _other_homes(table: Table, unit: Coin, home: Coin | None) -> Iterator[Readin
 
 
 def footing(table: Table, unit: Coin) -> RoadPoint | None:
-    """The road point at which a unit stands, or would stand if its coin were 3 sigma nearer to the road."""
-    point = table.standing(unit)
-    if point is not None or not unit.sigma_mm:
+    """The road point at which a unit stands, or would stand if its coin were 3 sigma nearer to the road, or its
+    settlement's."""
+    point, roads, home = table.standing(unit), table.country.roads, table.home_of(unit)
+    if point is not None:
         return point
-    return table.country.roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm)
+    if home is not None and home.sigma_mm:
+        under = roads.nearest_under(unit.at_mm, home.at_mm, home.radius_mm + CLOSE_SIGMAS * home.sigma_mm)
+        if under is not None:
+            return under
+    return roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm) if unit.sigma_mm else None
 
 
 def off_table(unit: Coin) -> Condition:
@@ -181,10 +187,15 @@ def off_table(unit: Coin) -> Condition:
     return fact(False, "C4.7", f"{unit} stands on a road that lies off the table there")
 
 
-def off_road(table: Table, unit: Coin) -> Margin:
-    """The margin of touching a usable road, for a unit that may stand far from the nearest."""
-    away_mm = table.country.roads.distance_mm(unit.point)
-    return REFUSED if math.isinf(away_mm) else at_most(away_mm, unit.radius_mm, unit.sigma_mm)
+def touching(table: Table, unit: Coin) -> Margin:
+    """The margin of touching a usable road with its own coin or its settlement's, however far the nearest is."""
+    home = table.home_of(unit)
+    return any_of(_touch(table, coin) for coin in ((unit,) if home is None else (unit, home)))
+
+
+def _touch(table: Table, coin: Coin) -> Margin:
+    away_mm = table.country.roads.distance_mm(coin.point)
+    return REFUSED if math.isinf(away_mm) else at_most(away_mm, coin.radius_mm, coin.sigma_mm)
 
 
 def past_motorway(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, measured
-from rules.games.omms.footing import footing, off_road, off_table
+from rules.games.omms.footing import footing, off_table, touching
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.road_reach import Block, RoadReach, mover, reach_of, road_reach
@@ -22,15 +21,13 @@ from rules.games.omms.room import land_doubts, room_doubts
 from rules.games.omms.sentences import listed
 from rules.games.omms.shore import shore_doubts
 from rules.geometry.cuts import as_multi_line
-from rules.margin import CERTAIN, REFUSED, ROUNDING_MM, Margin, at_most, turned
+from rules.margin import CERTAIN, REFUSED, ROUNDING_MM, Margin, turned
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
 
 GOES_OFF_ROAD = (SCOUT, TANK)
 PHASE = "move"
-# A road point this near a settlement's rim lies under its coin.
-_RIM_MM = 1e-6
 
 
 def move_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
@@ -69,19 +66,11 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     over_ground = rover(table, unit) if unit.role in GOES_OFF_ROAD else None
     ground = None if over_ground is None else offroad_reach(table, over_ground)
     reach = road_reach(table, unit)
-    home = table.home_of(unit)
-    off = None if _is_under(home, reach) else _off_by(table, unit, reach)
+    off = touching(table, unit)
     point = reach.point if reach else None
     room = room_doubts(table, unit, point, over_ground)
     shore = () if over_ground is None else land_doubts(table, unit, point, over_ground)
     return _land_rulings(Ways(unit, reach, ground, off, _may_yet_go(table, unit, reach), room, shore))
-
-
-def _is_under(home: Coin | None, reach: RoadReach | None) -> bool:
-    """Whether a unit stands at a road under its settlement; without one there it is as if it were outside."""
-    return (
-        home is not None and reach is not None and math.dist(home.at_mm, reach.point.at_mm) <= home.radius_mm + _RIM_MM
-    )
 
 
 def _may_yet_go(table: Table, unit: Coin, reach: RoadReach | None) -> bool:
@@ -97,8 +86,8 @@ def _may_yet_go(table: Table, unit: Coin, reach: RoadReach | None) -> bool:
 class Ways:
     """All that a unit's move rulings are made of; parts that did not change are the same objects as before.
 
-    off_road  the margin of standing on a road, None for a unit that stands at one under its settlement
-    missed    whether it could go from a road that its coin misses by less than 3 sigma
+    off_road  the margin of standing on a road
+    missed    whether it could go from a road that its coin, or its settlement's, misses by less than 3 sigma
     room      the distances of which 3 sigma would leave it a place to stop, or none
     shore     the same of how far it is from the shore
     """
@@ -106,7 +95,7 @@ class Ways:
     unit: Coin
     reach: RoadReach | None
     ground: MultiPolygon | None
-    off_road: Margin | None
+    off_road: Margin
     missed: bool
     room: tuple[Margin, ...]
     shore: tuple[Margin, ...]
@@ -179,16 +168,9 @@ def _on_road(ways: Ways) -> list[Condition]:
         return []
     if ways.reach is not None and not ways.reach.on_table:
         return [off_table(ways.unit)]
-    if ways.off_road is None:
-        return []
     hardly = ", but hardly so" if ways.missed else ""
     where = f"on no usable road{hardly}" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
     return [measured(ways.off_road, "OMMS-1.3", f"{ways.unit} stands {where}")]
-
-
-def _off_by(table: Table, unit: Coin, reach: RoadReach | None) -> Margin:
-    """The margin of standing on a road."""
-    return at_most(reach.point.distance_mm, unit.radius_mm, unit.sigma_mm) if reach else off_road(table, unit)
 
 
 def _sentence(ways: Ways) -> str:

@@ -14,7 +14,7 @@ from rules.games.omms.attack_sea import way_at_sea
 from rules.games.omms.attack_way import Ask, Way, open_ways_on, ways
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured, refused
-from rules.games.omms.footing import doubted, footing, off_road, readings
+from rules.games.omms.footing import doubted, footing, readings, touching
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.lying import why as doubt
 from rules.games.omms.sentences import listed
@@ -107,19 +107,16 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     near = set(table.coins.near(unit, far_mm))
     found = _ways(table, unit, tuple(enemy for enemy in enemies if enemy in near))
     mine = table.attack_dice_of(unit)
+    on_road = touching(table, unit) if unit.role != SHIP else None
     return tuple(
-        _near_ruling(_attack(table, unit, enemy, found.get(enemy)))
+        _near_ruling(_attack(table, unit, enemy, found.get(enemy), on_road))
         if enemy in near
         else _far_ruling(unit, enemy, table.breadth_mm, (mine, table.defence_dice_of(enemy)))
         for enemy in enemies
     )
 
 
-def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
-    point = footing(table, unit)
-    standing = None
-    if table.coins.home_of(unit) is None and unit.role != SHIP:
-        standing = off_road(table, unit) if point is None else at_most(point.distance_mm, unit.radius_mm, unit.sigma_mm)
+def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None, on_road: Margin | None) -> Attack:
     return Attack(
         unit,
         enemy,
@@ -128,7 +125,7 @@ def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None) -> Attack:
         table.defenders_of(enemy),
         (table.coins.ship_of(unit), table.coins.ship_of(enemy)),
         table.has_attacked(unit),
-        standing,
+        on_road,
         way,
         in_turn(table, unit),
     )

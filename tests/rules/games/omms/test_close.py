@@ -306,3 +306,20 @@ def test_a_tank_that_hardly_misses_road_and_shore_is_told_on_which_side_it_stand
     (reach,) = (r for r in GAME.rulings(scene, setup, State(), "u") if r.kind == "reach")
     assert (reach.verdict, reach.why) == ("close", "red tank u stands not quite on dry land")
     assert reach.margin_mm == pytest.approx(-0.5)
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "verdict"), [(12.3, "yes"), (12.94, "close"), (12.96, "close"), (13.5, "close"), (13.6, "no")]
+)
+def test_in_a_settlement_whose_rim_hardly_meets_a_road_it_hardly_stands_on_one(off_mm, verdict):
+    """A two-pence of 12.95 mm; the invader's own coin of 10.7 touches no road (OMMS-1.3, C3.4)."""
+    unit = a_coin("u", "invader", "red", (200, 200 + off_mm), sigma_mm=0.2)
+    home = a_coin("s", "fortification", "red", (200, 200 + off_mm), sigma_mm=0.2)
+    enemy = a_coin("e", "guard", "blue", (240, 200), sigma_mm=0.2)
+    found = {r.kind: r for r in GAME.rulings(a_scene(unit, home, enemy), ROAD, State(), "u")}
+    assert (found["reach"].verdict, found["target"].verdict) == (verdict, verdict)
+    if verdict == "close":
+        assert found["reach"].margin_mm == found["target"].margin_mm == pytest.approx(12.95 - off_mm)
+    end = (250, 200)
+    moves = judged([unit, home], [a_coin("u", "invader", "red", end, sigma_mm=0.2), home])
+    assert moves["u"].verdict == verdict
