@@ -173,11 +173,12 @@ def _template_margin(gun: Soldier, target: Soldier, aim: Margin, order: Order) -
 
 
 def _reason(gun: Soldier, target: Soldier, stop: Hindrance | None, aim: Margin) -> tuple[str, str]:
-    distance_mm = gun.distance_mm(target)
-    who = f"{gun.name} at {target.name}, {inches(distance_mm)}"
+    distance_mm, limits = gun.distance_mm(target), tables().gun
+    limit_in = limits.shell_to_in if aim.margin_mm < 0 else limits.shell_from_in
+    who = f"{gun.name} at {target.name}, {inches(distance_mm, limit_in)}"
     if stop is not None and aim.verdict != "yes":
         return stop.rule, f"{who}: {stop.why}"
     if aim.margin_mm < 0:
-        return "OMOG-4.1", f"{who}: beyond {tables().gun.shell_to_in:g} in"
+        return "OMOG-4.1", f"{who}: beyond {limits.shell_to_in:g} in"
     by_canister = is_for_canister(distance_mm)
     return ("OMOG-4.2", f"{who}: canister") if by_canister else ("OMOG-4.1", f"{who}: shell")

@@ -28,6 +28,20 @@ def templates(rulings, target="b"):
 
 
 @pytest.mark.parametrize(
+    ("inches", "told"),
+    [
+        (24.004, "24.004 in: beyond 24 in"),
+        (5.9996, "5.9996 in: canister"),
+        (6.0, "6.00 in: shell"),
+        (7.5, "7.50 in: shell"),
+    ],
+)
+def test_a_distance_is_told_on_its_side_of_the_limit(inches, told):
+    one = only(fired(inches), "target", "g")
+    assert one.why.endswith(told)
+
+
+@pytest.mark.parametrize(
     ("inches", "verdict", "cases"),
     [
         (3, "yes", ["canister"]),
