@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules.games.omms.attack_way import Ask, Way, open_ways_on
@@ -190,11 +191,12 @@ def off_table(unit: Coin) -> Condition:
 def touching(table: Table, unit: Coin) -> Margin:
     """The margin of touching a usable road with its own coin or its settlement's, however far the nearest is."""
     home = table.home_of(unit)
-    return any_of(_touch(table, coin) for coin in ((unit,) if home is None else (unit, home)))
+    return any_of(_touch(table.country.roads, coin) for coin in ((unit,) if home is None else (unit, home)))
 
 
-def _touch(table: Table, coin: Coin) -> Margin:
-    away_mm = table.country.roads.distance_mm(coin.point)
+@lru_cache(maxsize=4096)
+def _touch(roads: RoadNetwork, coin: Coin) -> Margin:
+    away_mm = roads.distance_mm(coin.point)
     return REFUSED if math.isinf(away_mm) else at_most(away_mm, coin.radius_mm, coin.sigma_mm)
 
 
