@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board, whole_board
 from calibration.lens import Lens
 from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit, folds
-from calibration.turned_view import turned_over
+from calibration.turned_view import other_lens, turned_over
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -113,7 +113,7 @@ def report_lens(
     unseen  names of the pictures in which no board was found
     """
     _check_views(views, board)
-    kept, turned, fit = _none_turned(views, model)
+    kept, odd, fit = _none_odd(views, model)
     for _ in range(3):
         good = [view for view, rms_px in zip(kept, fit.rms_by_view_px, strict=True) if rms_px <= _gate_px(fit)]
         if len(good) == len(kept) or len(good) < FEWEST_VIEWS:
@@ -129,18 +129,31 @@ def report_lens(
         views=tuple(_view_residual(view, kept, fit) for view in views),
         unseen=unseen,
         coverage=coverage,
-        warnings=(*turned, *_warnings(kept, coverage, fit)),
+        warnings=(*odd, *_warnings(kept, coverage, fit)),
     )
 
 
-def _none_turned(views: Sequence[BoardView], model: Model) -> tuple[list[BoardView], list[str], LensFit]:
-    """The views without those that were turned over, a line for each of these, and the lens."""
-    kept, turned, fit = list(views), [], as_bent(views, best_fit(views, model))
-    while len(kept) > FEWEST_VIEWS and (over := turned_over(fit.told, fit.lens, fit.variance_px2)) is not None:
-        name = kept.pop(over.view).name
-        turned.append(f"{name} fits the others as if {over.how}, and is left out: name it as the camera took it")
+def _none_odd(views: Sequence[BoardView], model: Model) -> tuple[list[BoardView], list[str], LensFit]:
+    """The views without those that were turned over or taken through another lens, a line for each of these, and the
+    lens."""
+    kept, odd, fit = list(views), [], as_bent(views, best_fit(views, model))
+    while len(kept) > FEWEST_VIEWS and (found := _odd_one(fit)) is not None:
+        view, why = found
+        odd.append(f"{kept.pop(view).name} {why}")
         fit = as_bent(kept, best_fit(kept, model))
-    return kept, turned, fit
+    return kept, odd, fit
+
+
+def _odd_one(fit: LensFit) -> tuple[int, str] | None:
+    """The view that is not as the others, by its number, and what is said of it. What contradicts all others comes
+    before another that would agree with it if that were turned."""
+    other = other_lens(fit.told, fit.squares_px2, fit.variance_px2)
+    over = turned_over(fit.told, fit.lens, fit.variance_px2)
+    if over is not None and other in (None, over.view):
+        return over.view, f"fits the others as if {over.how}, and is left out: name it as the camera took it"
+    if other is None:
+        return None
+    return other, "contradicts all others, and is left out: another camera, zoom or focus, or the board bent?"
 
 
 def coverage_of(views: Sequence[BoardView]) -> NDArray[np.bool_]:

@@ -90,6 +90,16 @@ def test_a_view_that_was_turned_over_is_left_out_and_named(sides, how):
     assert np.abs(report.lens.parameters - lens.parameters)[2:4].max() < 1.0
 
 
+def test_a_view_through_another_zoom_is_left_out_and_named():
+    """Two right views of six were blamed for one that a program had enlarged by 15 %, and left out in its place."""
+    nearer = TRUTH.with_parameters(TRUTH.parameters + np.r_[0.14, 0.14, np.zeros(7)])
+    seen = views(6, 0.1, seed=6)
+    seen[2] = replace(views(6, 0.1, nearer, seed=6)[2], name="nearer.png")
+    report = report_lens(seen, BOARD, model="pinhole")
+    assert [view.name for view in report.views if not view.used] == ["nearer.png"]
+    assert report.warnings[0].startswith("nearer.png contradicts all others")
+
+
 def test_a_view_of_a_lens_that_looks_for_its_focus_was_not_turned():
     """Its axis strays by a pixel or two from view to view, and near the middle that may be on either side of it."""
     rng, seen = np.random.default_rng(3), []
