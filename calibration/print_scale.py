@@ -1,4 +1,5 @@
-"""Printers that fit the sheet to the page: all printed markers are smaller or larger than said, by one share."""
+"""Printers that fit the sheet to the page, and sizes told in another unit: all printed markers are smaller or larger
+than said, by one share."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ Array = NDArray[np.float64]
 _FEWEST_MARKERS = 3
 # They agree when they scatter by less than this part of it.
 _SCATTER = 0.3
-# No printer makes a sheet smaller than so, nor larger than twice.
-_LEAST, _MOST = 0.5, 2.0
+# Printers make a sheet half as large to twice; a size is told in centimetres, inches or metres as well.
+_LEAST, _MOST = 0.02, 1500.0
 
 
 def tells_print_scale(seen: Seen) -> bool:

@@ -33,7 +33,9 @@ def check_view(plane: TablePlane, corners_mm: Array) -> None:
         raise ValueError("the table would be seen from below: the picture is mirrored, or x and y are swapped")
     depth_mm = np.c_[corners_mm, np.zeros(len(corners_mm))] @ plane.rotation[2] + plane.tvec[2]
     if (depth_mm <= 0.05 * depth_mm.max()).any():
-        raise ValueError("the horizon runs through the table: check the calibration points and table.size_mm")
+        raise ValueError(
+            "the horizon runs through the table: check the references' places and table.size_mm, all in mm"
+        )
     width, height = plane.lens.size_px
     if not plane.reprojection_error_px <= _WORST_RMS_OF_DIAGONAL * np.hypot(width, height):
         raise ValueError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
+from math import dist
 from pathlib import Path
 from typing import Literal
 
@@ -195,7 +197,18 @@ def _markers(section: Section | None) -> MarkerBlock | None:
         raise section.fault(None, "centres is missing; write centres = { 0 = [20, 20], ... }")
     dictionary = section.string("dictionary", None, tuple(MARKERS_OF))
     placed = _centres(centres, dictionary)
-    return MarkerBlock(dictionary, section.number("size_mm", positive=True), placed, _turns(section, placed))
+    size_mm = section.number("size_mm", positive=True)
+    _refuse_on_one_another(centres, placed, size_mm)
+    return MarkerBlock(dictionary, size_mm, placed, _turns(section, placed))
+
+
+def _refuse_on_one_another(section: Section, placed: Mapping[int, tuple[float, float]], size_mm: float) -> None:
+    """ValueError for two markers in one place: even printed half as large as said they would cover one another."""
+    for first, second in combinations(placed, 2):
+        apart_mm = dist(placed[first], placed[second])
+        if apart_mm < size_mm / 2:
+            where = f"{apart_mm:.0f} mm from marker {first}, and markers are {size_mm:g} mm wide"
+            raise section.fault(str(second), f"marker {second} would lie {where}; give each its own middle, in mm")
 
 
 def _turns(section: Section, placed: Mapping[int, tuple[float, float]]) -> dict[int, float]:

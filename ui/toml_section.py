@@ -13,6 +13,10 @@ from rules.geojson import FARTHEST
 from rules.tables import KeyFault, line_of
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+# How tomllib, of any version, says that a key is there already.
+_TWICE = re.compile(
+    r"Cannot overwrite a value|(?:Cannot mutate immutable namespace|Duplicate inline table key) \(?'(.+?)',?\)?"
+)
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"]*\")\s*=")
 
 
@@ -138,7 +142,8 @@ def read_toml(path: Path) -> Section:
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a text file, so not a TOML file; save it as text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: not valid TOML: {error}; mend it") from None
+        told = _TWICE.sub(lambda twice: f"{twice[1] or 'a key'} is given twice", str(error))
+        raise ValueError(f"{path}: not valid TOML: {told}; mend it") from None
     except RecursionError:
         raise ValueError(f"{path}: not valid TOML: nested too deeply; mend it") from None
     return Section(path, text, "", 0, values)

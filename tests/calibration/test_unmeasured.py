@@ -71,14 +71,17 @@ def test_a_marker_that_was_pushed_aside_is_left_out(lens):
 
 
 @pytest.mark.parametrize("lens", [None, a_lens()], ids=["no lens file", "lens file"])
-def test_markers_that_the_printer_made_smaller_are_measured_as_they_are(lens):
+@pytest.mark.parametrize("share", [0.96, 10.0, 1000.0], ids=["by the printer", "told in cm", "told in m"])
+def test_markers_that_are_of_another_size_than_told_are_measured_as_they_are(lens, share):
     camera = a_camera(50, lens=a_lens())
     mm, sources = MARKERS
     middles = np.repeat(mm.reshape(4, 4, 2).mean(axis=1), 4, axis=0)
-    px = camera.to_image(middles + 0.96 * (mm - middles))
-    fit = fit_plane(Correspondences.of(px, mm, sources, 0.1), lens, SIZE, (700, 500))
+    told = middles + (mm - middles) / max(share, 1.0)
+    px = camera.to_image(middles + share * (told - middles))
+    fit = fit_plane(Correspondences.of(px, told, sources, 0.1), lens, SIZE, (700, 500))
     assert np.allclose(fit.to_table(camera.to_image(GRID)), GRID, atol=0.1)
-    assert "all markers are about 0.96 times as large as said: measured so" in "; ".join(fit.notes)
+    said = next(note for note in fit.notes if note.startswith("all markers are about "))
+    assert float(said.split()[4]) == pytest.approx(share, rel=0.01) and "times as large as said: measured so" in said
 
 
 @pytest.mark.parametrize(

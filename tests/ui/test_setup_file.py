@@ -158,6 +158,13 @@ FAULTS = [
     (BLOCK, MARKERS.format("DICT_4X4_50", "50", ""), "centres.50: DICT_4X4_50 has no marker 50: its last is 49", 6),
     (BLOCK, MARKERS.format("DICT_4X4_50", "0", "1 = 90"), "turn_deg.1: centres has no marker 1", 6),
     (BLOCK, MARKERS.format("DICT_4X4_50", "00 = [1, 2], 0", ""), "centres.0: marker 0 is given twice", 6),
+    (BLOCK, MARKERS.format("DICT_4X4_50", "0 = [1, 2], 0", ""), "not valid TOML: 0 is given twice", None),
+    (
+        BLOCK,
+        MARKERS.format("DICT_4X4_50", "0 = [20, 39], 1", ""),
+        "centres.1: marker 1 would lie 19 mm from marker 0",
+        6,
+    ),
     ("[[player]]", "sheet = { size = [1, 2] }\n[[player]]", "calibration.sheet.size: unknown key", 7),
     ("[[player]]", "sheet = { size_mm = [0, 2] }\n[[player]]", "calibration.sheet.size_mm: should all be more", 7),
     ("[[player]]", "coins = [[1, 2, 'shilling']]\n[[player]]", "calibration.coins: there is no coin 'shilling'", 7),
