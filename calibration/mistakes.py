@@ -29,8 +29,9 @@ from calibration.solve import inverse
 Array = NDArray[np.float64]
 
 # How large mistakes are, one as likely as the other: a hand that slips and one that takes another corner; a ruler that
-# is misread; a lens that focuses nearer than on the board, and one of another zoom.
+# is misread; a lens that focuses nearer than on the board, one of another zoom, and another camera's.
 _CLICK_PX, _SHARES = (3.0, 10.0, 30.0), (0.005, 0.02, 0.07)
+_LENS_SHARES = (*_SHARES, 0.25)
 # A thing that was laid a little aside, or in another place.
 _PUSHED_MM = (2.0, 8.0, 30.0)
 # How often: of each click, each told side and each lens file. Nobody counted.
@@ -203,4 +204,4 @@ def _mistakes(problem: Problem, begun: Array, rows: int) -> Iterator[_Mistake]:
         yield from sized(what, _OF_SIDE, by_place[:, :, side, None] * moved_mm[:, side, None, None], _SHARES)
     if problem.lens.known:
         focal = np.eye(by_camera.shape[2])[:, :2].sum(axis=1, keepdims=True)
-        yield from sized(LENS_FILE, _OF_FILE, by_camera @ focal, _SHARES, focal)
+        yield from sized(LENS_FILE, _OF_FILE, by_camera @ focal, _LENS_SHARES, focal)

@@ -171,6 +171,16 @@ def test_a_lens_file_that_is_off_is_named_beside_cards() -> None:
     assert "likeliest the lens file's focal length is 2" in said
 
 
+@pytest.mark.parametrize("longer", [-0.3, 0.2])
+def test_a_lens_file_of_another_camera_is_named_by_four_clicks(longer: float) -> None:
+    """It was "point 4 is 45 px off": no file was taken to be farther off than by 7 % (standard deviation)."""
+    lens = a_lens()
+    lens = lens.with_parameters(lens.parameters + np.r_[longer, longer, np.zeros(len(lens.parameters) - 2)])
+    seen = Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)
+    (said,) = [note for note in fit_plane(seen, lens, SIZE).notes if CONTRADICT in note]
+    assert "likeliest the lens file's focal length is" in said
+
+
 def test_what_to_do_names_each_thing_where_it_may_be_several() -> None:
     """It was "measure it again and measure the lens again and lay it right, or mend the set-up"."""
     weighed = [Weighed(what, odds, 0.02, np.eye(1), True) for odds, what in enumerate((LENS_FILE, "point 2", WIDTH))]
