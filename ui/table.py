@@ -34,6 +34,8 @@ from vision.ruler import BOTH_ENDS, card_outlines, card_seeds, has_likely_lens, 
 
 # Four points, where nothing else helps, are met by some camera in any order.
 _CORNERS = 4
+# A corner that does not show may be guessed so far beyond the picture, of its longer side.
+_BEYOND = 0.02
 # A table whose middle is known no better than this (95 %) is none that anything could be played on.
 _WORST_MM = 60.0
 # A table that no set-up describes is measured by the cards on it, if there are any.
@@ -56,10 +58,29 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
         if _cards_alone(spec):
             _refuse_odd_cards(spec, frame, plane)
         _refuse_unknown(plane, setup.rules.table_size_mm)
+        plane = replace(plane, notes=(*_points_outside(setup, frame), *plane.notes))
         return as_it_lies(setup, plane, frame)
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
-        raise ValueError(f"{where}: {error}") from None
+        why = "; ".join((*(_points_outside(setup, frame) if setup is not None else ()), str(error)))
+        raise ValueError(f"{where}: {why}") from None
+
+
+def _points_outside(setup: SetupFile, frame: Frame) -> tuple[str, ...]:
+    """A line on points that nobody can have clicked in this picture; none where they were clicked in another."""
+    height, width = frame.image_bgr.shape[:2]
+    block, camera = setup.calibration, setup.camera
+    if block.seen is not None or (camera is not None and camera.size_px[0] != width):
+        return ()
+    beyond = _BEYOND * max(width, height)
+    stray = [
+        f"point {number}"
+        for number, (u, v, *_) in enumerate(block.points, 1)
+        if not (-beyond <= u <= width + beyond and -beyond <= v <= height + beyond)
+    ]
+    lie = "lies" if len(stray) == 1 else "lie"
+    larger = f"outside the picture, which is {width} x {height} px: click in one of that size"
+    return (f"{', '.join(stray)} {lie} {larger}",) if stray else ()
 
 
 def refuse_turned(spec: CalibrationSpec, frame: Frame) -> None:

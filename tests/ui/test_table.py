@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from rules.setup import Setup
@@ -50,6 +51,27 @@ def test_corners_that_begin_one_place_on_are_told(first: int, refused: bool) -> 
             plane_for(setup, frame)
     else:
         assert np.allclose(plane_for(setup, frame).to_image([places[first]]), [px[0]], atol=1.0)
+
+
+def test_points_outside_the_picture_are_told(tmp_path: Path) -> None:
+    """Clicked in a picture half as large again they were measured by, or "looked turned by one"."""
+    camera = a_camera(55, 1300, lens=a_lens((1280, 720)))
+    places = [(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)]
+    px = camera.to_image(np.array(places)) * 1.5
+    frame = Frame(np.full((720, 1280, 3), 90, np.uint8), 0, 0.0, "bare.png")
+
+    def said(px: NDArray[np.float64]) -> str:
+        points = tuple((*at, *place) for at, place in zip(px.tolist(), places, strict=True))
+        setup = SetupFile(Path("a.toml"), Setup("omms", (700.0, 500.0)), calibration=CalibrationBlock(points=points))
+        try:
+            return "; ".join(plane_for(setup, frame).notes)
+        except ValueError as error:
+            return str(error)
+
+    beyond = "outside the picture, which is 1280 x 720 px: click in one of that size"
+    assert beyond in said(px)
+    assert f"a.toml: calibration: point 1 lies {beyond}; " in said(np.vstack([[-300, px[0, 1] / 1.5], px[1:] / 1.5]))
+    assert beyond not in said(px / 1.5)
 
 
 @pytest.mark.parametrize("clicked_in", [(1280, 720), (640, 360)])
