@@ -22,6 +22,8 @@ _WORST_EDGE_RMS_PX = 0.35
 _FARTHEST_CORNER_PX = 4.0
 # Beyond the noise of a dim picture (1.5 px find that marker, 1 px does not).
 _CALMING_PX = 2.0
+# So many px a bit is drawn to be read, as cv2.aruco has it; and where that reads none.
+_CELL_PX, _FINE_CELL_PX = 4, 8
 # cv2.aruco's unrefined corners (RMS 0.7 px), found at half resolution.
 _ROUGH_SIGMA_PX = 0.8
 
@@ -70,12 +72,12 @@ def find_markers(image: Image, dictionary: str, wanted: Collection[int] | None =
 
     image   (h, w) or (h, w, 3) uint8
     wanted  ids; when one of them (or, without it, any at all) is missing at half resolution, the whole is searched,
-            and then without its noise
+            then with its bits read more finely, and then without its noise
     Error   0.04 px RMS on rendered 50 px markers, 1/8 of cornerSubPix, which rounds convex corners off inward
     """
     gray = gray_of(image)
     seeds: dict[int, Array] = {}
-    for search in (_half_resolution_quads, _quads, _calm_quads):
+    for search in (_half_resolution_quads, _quads, _fine_quads, _calm_quads):
         seeds = {**search(gray, dictionary), **seeds}
         if seeds if wanted is None else not set(wanted) - seeds.keys():
             break
@@ -126,19 +128,25 @@ def _calm_quads(gray: Image, dictionary: str) -> dict[int, Array]:
     return _quads(np.asarray(cv2.GaussianBlur(gray, (0, 0), _CALMING_PX), np.uint8), dictionary)
 
 
+def _fine_quads(gray: Image, dictionary: str) -> dict[int, Array]:
+    """Seen aslant, a marker's whole corners lie up to a pixel aside, and its bits beside the cells that are read."""
+    return dict(_detected(gray, dictionary, _FINE_CELL_PX))
+
+
 def _quads(gray: Image, dictionary: str) -> dict[int, Array]:
     return dict(_detected(gray, dictionary))
 
 
-def _detected(gray: Image, dictionary: str) -> list[tuple[int, Array]]:
-    quads, ids, _ = _detector(dictionary).detectMarkers(gray)
+def _detected(gray: Image, dictionary: str, cell_px: int = _CELL_PX) -> list[tuple[int, Array]]:
+    quads, ids, _ = _detector(dictionary, cell_px).detectMarkers(gray)
     # cv2 gives None for no ids, whatever its stubs say.
     numbers = np.ravel(ids).tolist() if len(quads) else []
     return [(int(i), np.asarray(quad, float).reshape(4, 2)) for i, quad in zip(numbers, quads, strict=True)]
 
 
 @lru_cache(maxsize=8)
-def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+def _detector(dictionary: str, cell_px: int) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
+    parameters.perspectiveRemovePixelPerCell = cell_px
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     return cv2.aruco.ArucoDetector(dictionary_named(dictionary), parameters)

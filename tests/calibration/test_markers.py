@@ -203,3 +203,15 @@ def test_a_side_between_two_rows_of_pixels_is_where_it_is():
     truth = from_px + 60 * np.array([[[0, 0], [1, 0], [1, 1], [0, 1.0]]])
     found, _, _ = fit_quads(np.round(picture).astype(np.uint8), truth + 0.5)
     assert np.abs(found - truth).max() < 0.025  # 0.035 where the window is not flat
+
+
+def test_a_marker_that_is_seen_aslant_out_of_focus_is_read():
+    """45 px wide and 20 deep, it was "not found": its bits lay beside the cells that are read."""
+    corners_px = np.array([[68, 50], [113, 51], [112, 70], [67, 69]], float)
+    printed = cv2.copyMakeBorder(marker_image("DICT_4X4_50", 0, 96), 10, 10, 10, 10, cv2.BORDER_CONSTANT, value=255)
+    square = np.array([[10, 10], [106, 10], [106, 106], [10, 106]], np.float32) - 0.5
+    lying = cv2.getPerspectiveTransform(square, ((corners_px + 0.5) * 4 - 0.5).astype(np.float32))
+    large = cv2.warpPerspective(printed, lying, (800, 480), borderValue=60)
+    seen = cv2.resize(large, (200, 120), interpolation=cv2.INTER_AREA)
+    (found,) = find_markers(cv2.GaussianBlur(seen, (0, 0), 1.0), "DICT_4X4_50", [0])
+    assert np.abs(found.corners_px - corners_px).max() < 1.5
