@@ -65,7 +65,7 @@ def glow_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
 def _hill_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
     """Where a hill of light lies over whatever lies below."""
     shrink = _SIDE_PX / max(image_bgr.shape[:2])
-    light = _light(_darkest(image_bgr, shrink))
+    light = srgb.light_in(_darkest(image_bgr, shrink))
     best: tuple[float, Array] | None = None
     for place in _places(light):
         if _is_shown((place[:2] + 0.5) / shrink - 0.5, shown):
@@ -86,7 +86,7 @@ def _white_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
             break
         at_px = (middles[number] + 0.5) / shrink - 0.5
         is_one = area < _MOST * darkest.size and _is_solid(labels == number, area)
-        if is_one and _is_shown(at_px, shown) and _soft_share(_light(darkest), middles[number], area) >= _SOFT:
+        if is_one and _is_shown(at_px, shown) and _soft_share(srgb.light_in(darkest), middles[number], area) >= _SOFT:
             return float(at_px[0]), float(at_px[1])
     return None
 
@@ -114,11 +114,8 @@ def _soft_share(light: Grey, middle: Array, area: float) -> float:
 def _darkest(image_bgr: ImageBgr, shrink: float) -> NDArray[np.uint8]:
     """Each pixel's darkest colour, 0 to 255, in a picture so many times as large."""
     small = cv2.resize(image_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    return np.asarray(small.min(axis=2), np.uint8)
-
-
-def _light(levels: NDArray[np.uint8]) -> Grey:
-    return srgb.light(levels.astype(float)).astype(np.float32)
+    blue, green, red = cv2.split(small)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
 def _is_shown(at_px: Array, shown: Mask) -> bool:

