@@ -31,8 +31,11 @@ def pages(path):
         bits = image.bits()
         bits.setsize(image.sizeInBytes())
         rgba = np.frombuffer(bits, np.uint8).reshape(image.height(), image.width(), 4)
-        opaque = rgba[..., 3:] / 255.0
-        rendered.append(((rgba[..., :3] * opaque + 255 * (1 - opaque)).mean(axis=2).astype(np.uint8), size_mm))
+        # Most of a page is bare paper.
+        grey, inked = np.full(rgba.shape[:2], 255, np.uint8), rgba[..., 3] > 0
+        colours, opaque = rgba[inked, :3], rgba[inked, 3:] / 255.0
+        grey[inked] = (colours * opaque + 255 * (1 - opaque)).mean(axis=1)
+        rendered.append((grey, size_mm))
     document.close()
     return rendered
 
