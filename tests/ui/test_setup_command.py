@@ -1,5 +1,6 @@
 """The guided set-up, answered from a pipe."""
 
+import io
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from PyQt6.QtWidgets import QApplication
 
 from rules.setup import COLOURS
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
-from ui.cli import cli
+from ui.cli import cli, run
 from ui.qt import ClosedError
 from ui.setup_file import read_setup
 from ui.table import plane_for
@@ -38,11 +39,11 @@ def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_answers_that_end_too_soon_are_no_interruption(tmp_path):
-    command = [sys.executable, "-m", "ui.cli", "setup", str(tmp_path / "table.toml")]
-    told = subprocess.run(command, input="omog\n900\n", capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 1 and list(tmp_path.iterdir()) == []
-    assert told.stderr.splitlines()[-1] == (
+def test_answers_that_end_too_soon_are_no_interruption(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr("sys.stdin", io.StringIO("omog\n900\n"))
+    assert run(["setup", str(tmp_path / "table.toml")]) == 1
+    assert list(tmp_path.iterdir()) == []
+    assert capfd.readouterr().err.splitlines()[-1] == (
         "sandtable: standard input: ended before all was answered; run it on a terminal"
     )
 
