@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 import cv2
@@ -27,13 +27,21 @@ _STAYS_S, _EVERY_S, _COMES_S = 6.5, 10.0, 0.8
 
 def among_leaves(image_bgr: ImageBgr, t_s: float, depth: float) -> ImageBgr:
     """The picture taken at `t_s`, leaves taking up to `depth` of its light."""
-    x, y = _places(image_bgr.shape)
+    return _under(image_bgr, 1 - depth * _shade(image_bgr.shape, t_s))
+
+
+# Of one film, which is drawn again over another table.
+@lru_cache(maxsize=128)
+def _shade(shape: tuple[int, ...], t_s: float) -> Grey:
+    """(h, w) of the coarse grid: the share of the light that the leaves take at `t_s`, of what they take at most."""
+    x, y = _places(shape)
     shade = np.zeros_like(x)
     for at_x, at_y, radius, phase, period_s in _leaves():
         turn = 2 * np.pi * t_s / period_s
-        away = np.hypot(x - at_x - _SWAY * np.sin(turn + phase), y - at_y - _SWAY / 2 * np.sin(turn / 1.3 + phase))
-        shade += np.exp(-((away / radius) ** 4))
-    return _under(image_bgr, 1 - depth * np.minimum(shade, 1))
+        right = (x[:1] - at_x - _SWAY * np.sin(turn + phase)) / radius
+        up = (y[:, :1] - at_y - _SWAY / 2 * np.sin(turn / 1.3 + phase)) / radius
+        shade += np.exp(-np.square(np.square(right) + np.square(up)))
+    return cast(Grey, np.minimum(shade, 1))
 
 
 def under_a_head(image_bgr: ImageBgr, t_s: float, depth: float) -> ImageBgr:
