@@ -1,6 +1,7 @@
 """Coins taught by a diameter typed by hand, and photos too blurred to teach from."""
 
 import json
+from functools import cache
 
 import cv2
 import pytest
@@ -22,10 +23,17 @@ FROM_NEAR = looking_at((352, 232, 0), 170.0, 84, 1.0, 0.5, (960, 720), 800.0)
 TWENTY_CENT_MM = 22.25
 
 
-def photo(path, camera, coins, blur_px=0.0):
+@cache
+def cloth(camera):
+    """What it sees of a bare cloth; drawing that takes longer than the coins on it."""
     view = View(camera, Ground("green-cloth", False, 1), Light())
+    return view, view.bare()
+
+
+def photo(path, camera, coins, blur_px=0.0):
+    view, bare = cloth(camera)
     laid = [Coin(f"{cls}@{at}", cls, at, "none", "heads", turn, 0.0, 0.4, 3) for cls, at, turn in coins]
-    table = lit_table(view, view.bare(), laid)
+    table = lit_table(view, bare, laid)
     image = Sensor(exposure=0.9, seed=1).develop(table, table.shape[:2])
     cv2.imwrite(str(path), cv2.GaussianBlur(image, (0, 0), blur_px) if blur_px else image)
     return str(path)

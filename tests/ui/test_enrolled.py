@@ -1,6 +1,7 @@
 import errno
 import io
 import json
+from functools import cache
 
 import cv2
 import numpy as np
@@ -145,11 +146,18 @@ def test_a_list_names_no_crops_elsewhere(tmp_path, capsys, place):
     assert mine.exists()
 
 
+@cache
+def cloth(camera):
+    """What it sees of a bare cloth; drawing that takes longer than the coins on it."""
+    view = View(camera, Ground("green-cloth", False, 1), Light())
+    return view, view.bare()
+
+
 def dim_photo(folder, name, at_mm, turn, beside=(), exposure=0.25):
     """A coin alone on a table with a third of the usual light, and the set-up that measures it."""
     camera = looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0)
-    view = View(camera, Ground("green-cloth", False, 1), Light())
-    table = lit_table(view, view.bare(), [Coin("c", "eur-20c", at_mm, "none", "heads", turn, 0.0, 0.4, 3), *beside])
+    view, bare = cloth(camera)
+    table = lit_table(view, bare, [Coin("c", "eur-20c", at_mm, "none", "heads", turn, 0.0, 0.4, 3), *beside])
     cv2.imwrite(str(folder / name), Sensor(exposure=exposure, seed=1).develop(table, table.shape[:2]))
     corners = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0))
     (folder / "match.toml").write_text(setup_toml(camera, corners))

@@ -106,10 +106,10 @@ def test_three_clicked_centres_are_sharpened_by_what_is_drawn():
     for (q, r), slip in zip([(0, 0), (6, 0), (1, 5)], [2 + 1j, -2 + 1.5j, 1 - 2j], strict=True):
         at = 200 + 150j + step * (q + r * np.exp(1j * np.pi / 3)) + slip
         clicked.append(((q, r), (at.real, at.imag)))
-    view = top_view(plane_of(camera), TABLE_MM)
-    grid = hexgrid_through(clicked, view, seen_bgr(table, camera), TABLE_MM)
+    view, picture = top_view(plane_of(camera), TABLE_MM), seen_bgr(table, camera)
+    grid = hexgrid_through(clicked, view, picture, TABLE_MM)
     assert worst_mm(centres_on_table(grid), 38.1, 4.0, (200.0, 150.0)) < 0.3
     with pytest.raises(ValueError, match="three different hexes"):
-        hexgrid_through(clicked[:2], view, seen_bgr(table, camera), TABLE_MM)
+        hexgrid_through(clicked[:2], view, picture, TABLE_MM)
     with pytest.raises(ValueError, match=r"hexes 0\.0 mm apart"):
-        hexgrid_through([(cell, (200.0, 150.0)) for cell, _ in clicked], view, seen_bgr(table, camera), TABLE_MM)
+        hexgrid_through([(cell, (200.0, 150.0)) for cell, _ in clicked], view, picture, TABLE_MM)

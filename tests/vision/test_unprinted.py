@@ -1,3 +1,5 @@
+from functools import lru_cache
+
 import cv2
 import numpy as np
 import pytest
@@ -21,6 +23,14 @@ def a_mat(style, paper="sand"):
     return HexTable(36.0, 17.0, (210.0, 140.0), style, paper, seed=3)
 
 
+@lru_cache(maxsize=4)
+def seen(style):
+    """The picture of such a mat, which nobody may write into: the bare one is asked for again and again."""
+    picture = seen_bgr(a_mat(style), CAMERA)
+    picture.setflags(write=False)
+    return picture
+
+
 def taken_off(picture):
     search = HexSearch(TABLE_MM)
     return PrintedHexes(search).taken_off(Frame(picture, 0, 0.0, "test"), plane_of(CAMERA)).image_bgr, search.grid
@@ -28,7 +38,7 @@ def taken_off(picture):
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_picture_is_nearly_that_of_the_mat_without_its_print(style):
-    printed, bare = seen_bgr(a_mat(style), CAMERA), seen_bgr(a_mat("none"), CAMERA)
+    bare, printed = seen("none"), seen(style)
     mended, _ = taken_off(printed)
     is_print = np.abs(printed.astype(int) - bare).max(axis=2) > 25
     assert is_print.sum() > 500
@@ -37,7 +47,7 @@ def test_the_picture_is_nearly_that_of_the_mat_without_its_print(style):
 
 
 def test_what_lies_on_a_line_stays_as_it_is():
-    printed = seen_bgr(a_mat("broad lines"), CAMERA)
+    printed = seen("broad lines")
     _, grid = taken_off(printed)
     corner_mm = np.add(grid.centre_mm((4, 4)), grid.centre_mm((5, 4))) / 2
     middle_px = plane_of(CAMERA).to_image(corner_mm[None], 0.0)[0]
@@ -63,7 +73,7 @@ def test_hexes_as_large_as_a_dollar_are_none():
 
 
 def test_a_table_without_hexes_stays_as_it_is():
-    picture = seen_bgr(a_mat("none"), CAMERA)
+    picture = seen("none")
     mended, grid = taken_off(picture)
     assert grid is None
     assert mended is picture
