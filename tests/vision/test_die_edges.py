@@ -45,3 +45,32 @@ def test_where_no_edge_shows_a_die_is_of_the_usual_side_and_that_is_doubtful():
     flat = np.full((CAMERA.lens.size_px[1], CAMERA.lens.size_px[0], 3), 90, np.uint8)
     (form,) = die_forms(flat, CAMERA, np.array([(300.0, 260.0)]))
     assert (form.side_mm, form.side_sigma_mm) == (16.0, 2.2)
+
+
+@pytest.mark.parametrize("turn_deg", [0, 30, 75])
+def test_half_a_domino_is_no_die_and_a_die_no_half(turn_deg):
+    picture, at_mm = shown_domino((300, 260), turn_deg)
+    (form,) = die_forms(picture, CAMERA, at_mm)
+    assert form.is_domino
+    picture, at_mm = shown((300, 260), turn_deg, 16)
+    (form,) = die_forms(picture, CAMERA, at_mm)
+    assert not form.is_domino
+
+
+def shown_domino(half_mm, turn_deg):
+    """A picture of a domino of 47 by 23.5 by 7.4 mm with a four, and where the middle of that half shows."""
+    image = np.full((CAMERA.lens.size_px[1], CAMERA.lens.size_px[0], 3), (70, 80, 75), np.uint8)
+    along = np.array([np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))])
+    across, middle_mm = np.array([-along[1], along[0]]), np.array(half_mm) - 11.75 * along
+    feet = corners(np.array([[*middle_mm, 47, 23.5, np.radians(turn_deg), 7.4]]))[0]
+    foot, top = (CAMERA.to_image(feet, height).astype(np.float32) for height in (0.0, 7.4))
+    fill(image, cv2.convexHull(np.concatenate([foot, top])).reshape(-1, 2), (140, 140, 140))
+    fill(image, top, (225, 225, 225))
+    line = [middle_mm + 0.5 * i * along + 10 * j * across for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    fill(image, CAMERA.to_image(line, 7.4), (30, 30, 30))
+    for i, j in ((-1, -1), (1, 1), (1, -1), (-1, 1)):
+        pip = [half_mm + 5.6 * (i * along + j * across) + 1.8 * np.array([np.cos(a), np.sin(a)]) for a in range(7)]
+        fill(image, cv2.convexHull(CAMERA.to_image(pip, 7.4).astype(np.float32)).reshape(-1, 2), (30, 30, 30))
+    rng = np.random.default_rng(1)
+    noisy = cv2.GaussianBlur(image, (0, 0), 0.7) + rng.normal(0, 2, image.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8), CAMERA.to_table(CAMERA.to_image([half_mm], 7.4))

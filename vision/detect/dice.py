@@ -57,6 +57,7 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     return [
         _die(plane, form, top_px[index], names[index], float(chances[index]), sided=bool(has_side))
         for index, form, has_side in zip(np.flatnonzero(keep), forms, sided, strict=True)
+        if not form.is_domino
     ]
 
 

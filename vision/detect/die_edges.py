@@ -35,6 +35,10 @@ _SIDES_MM, _OFF_MM = np.arange(12.0, 20.1), (-0.7, 0.0, 0.7)
 _USUAL, _DOUBTFUL = 0.6, 0.85
 # Where none lies on so much edge, none is told.
 _LEAST = 0.2
+# Half a domino, up to the line across it: its sides and how high it is (mm), and how far its middle may be off. The
+# usual makes are 22 to 25 mm broad and 6 to 10 high.
+_HALVES_MM = np.array([(side, high) for side in (22.0, 23.0, 24.0, 25.0) for high in (7.0, 10.0)])
+_HALF_OFF_MM = (-1.0, 0.0, 1.0)
 # How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
 _MEASURED_MM, _DOUBTFUL_MM, _SURE_MM = 1.5, 2.2, 0.5
 _NOTHING = np.zeros((0, 0), bool)
@@ -42,11 +46,15 @@ _NOTHING = np.zeros((0, 0), bool)
 
 @dataclass(frozen=True)
 class DieForm:
-    """A die's turn in radians, 0 to a right angle, its side and how far off that may be, mm."""
+    """A die's turn in radians, 0 to a right angle, its side and how far off that may be, mm.
+
+    is_domino  whether half a domino lies on more edge there than any die: what was read are its pips
+    """
 
     turn: float
     side_mm: float
     side_sigma_mm: float
+    is_domino: bool = False
 
 
 def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieForm]:
@@ -61,13 +69,13 @@ def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieF
 def _form(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
     edges = _Edges.of(patch, plane, at_mm)
     stands_mm = plane.to_table(np.repeat(plane.to_image([at_mm]), len(_SIDES_MM), axis=0), _SIDES_MM)
-    borne, turn = max(
-        ((edges.borne(stands_mm, turn), turn) for turn in _turns(edges.slopes)), key=lambda end: end[0].max()
-    )
+    turns = _turns(edges.slopes)
+    borne, turn = max(((edges.borne(stands_mm, turn), turn) for turn in turns), key=lambda end: end[0].max())
     best = int(borne.argmax())
     near = np.full(len(_TURNED), best)
-    turn += _TURNED[edges.borne(stands_mm[near], turn + _TURNED, _SIDES_MM[near]).argmax()]
-    return DieForm(turn % (np.pi / 2), *_side(borne))
+    refined = edges.borne(stands_mm[near], turn + _TURNED, _SIDES_MM[near])
+    is_domino = max(edges.half_borne(plane, at_mm, turn) for turn in turns) > max(borne.max(), refined.max())
+    return DieForm((turn + _TURNED[refined.argmax()]) % (np.pi / 2), *_side(borne), bool(is_domino))
 
 
 def _side(borne: Array) -> tuple[float, float]:
@@ -124,12 +132,20 @@ class _Edges:
 
         turn  (n,) of each, or that of all
         """
-        off_mm = np.stack(np.meshgrid(_OFF_MM, _OFF_MM), axis=-1).reshape(-1, 2)
-        at_mm = stands_mm[:, None] + off_mm
+        return self._borne(stands_mm, turn, np.column_stack([sides_mm, sides_mm]), _OFF_MM)
+
+    def half_borne(self, plane: TablePlane, at_mm: Array, turn: float) -> float:
+        """How far the half of a domino with its middle there, (2,) mm as the table shows it, lies on edges, 0 to 1."""
+        stands_mm = plane.to_table(np.repeat(plane.to_image([at_mm]), len(_HALVES_MM), axis=0), _HALVES_MM[:, 1])
+        return float(self._borne(stands_mm, turn, _HALVES_MM, _HALF_OFF_MM).max())
+
+    def _borne(self, stands_mm: Array, turn: Array | float, sizes_mm: Array, off_mm: tuple[float, ...]) -> Array:
+        """(n,) the same of square blocks of n sides and heights (n, 2), each so far off along x and y at most."""
+        at_mm = stands_mm[:, None] + np.stack(np.meshgrid(off_mm, off_mm), axis=-1).reshape(-1, 2)
         shapes = np.empty((*at_mm.shape[:2], 6))
         shapes[..., :2] = at_mm
-        shapes[..., [2, 3, 5]] = sides_mm[:, None, None]
-        shapes[..., 4] = np.broadcast_to(turn, len(sides_mm))[:, None]
+        shapes[..., [2, 3, 5]] = sizes_mm[:, None, [0, 0, 1]]
+        shapes[..., 4] = np.broadcast_to(turn, len(sizes_mm))[:, None]
         shapes = shapes.reshape(-1, 6)
         borne, weights = np.zeros(len(shapes)), np.zeros(len(shapes))
         for points_mm, ahead_mm, weight in BLOCK.outlines(shapes, self.eye_mm):
