@@ -24,7 +24,9 @@ from vision.detect.cards import (
     _LIGHT,
     SIZES_MM,
     _as_legible,
+    _by_hints,
     _by_light,
+    _detections,
     _is_card,
     _told,
     _without_doubles,
@@ -114,6 +116,20 @@ def test_a_white_card_on_dark_cloth_is_measured_before_the_cloth_was_lit_up() ->
     assert lit.unlit_bgr is taken.image_bgr
     after = _by_light(cv2.LUT(lit.unlit_bgr, _LIGHT), plane, before)
     assert np.hypot(*(after.centre_mm - truth)) < 0.5 * np.hypot(*(before.centre_mm - truth))
+
+
+@pytest.mark.parametrize(
+    ("sides", "at_mm", "is_sure"), [((0.0, 0.1, 1.0, 0.4), 200, False), ((0.4, 0, 1, 0), 208, True)]
+)
+def test_a_card_that_shows_no_end_lies_along_itself_where_its_signs_say(
+    sides: tuple[float, ...], at_mm: float, is_sure: bool
+) -> None:
+    middle = Hint((200.0, 150.0), 0.0, 0.8, "unknown", 0.0, False, (200.0, 150.0))
+    slid = RectangleFit((208.0, 150.4), 0.0, SIZES_MM[0], 0.45, 0.2, 60, sides)
+    fit = _by_hints([middle], slid)
+    assert fit.centre_mm == pytest.approx((at_mm, 150.4))
+    (card,) = _detections(oblique(), [([middle], fit)], [("unknown", -3.0)])
+    assert (card.sigma_mm < 1) == is_sure
 
 
 @pytest.mark.parametrize("name", ["things-000", "things-001"])

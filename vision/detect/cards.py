@@ -94,7 +94,7 @@ def find_cards(
     cards = without_strays(list(zip(groups, fits, strict=True)))
     told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
     if on_known_plane:
-        told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
+        told = [(group, _by_hints(group, _between_borders(as_lit_bgr, plane, fit))) for group, fit in told]
     single = _without_doubles(_detections(plane, told, readings), whole)
     return _as_legible(single, plane) if on_known_plane else single
 
@@ -149,6 +149,23 @@ def _between_borders(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) 
     """The same card in the middle of its sides, where these do not all show, or not as straight as a card's end."""
     is_plain = fit.support >= PLAINLY and fit.residual_mm <= _STRAIGHT_MM
     return fit if is_plain else between_sides(image_bgr, plane, fit)
+
+
+def _by_hints(group: list[Hint], fit: RectangleFit) -> RectangleFit:
+    """The same card, along a way in which neither of its sides shows where its hints say: a fit slides along the one
+    side that does show, onto the edge of the card above it."""
+    along = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
+    slid_mm = np.array(_start(group, fit.size_mm)[:2]) - fit.centre_mm
+    back_mm = np.zeros(2)
+    for way, is_held in zip((along, np.array([-along[1], along[0]])), _held(fit), strict=True):
+        back_mm += 0.0 if is_held else (slid_mm @ way) * way
+    x, y = fit.centre_mm + back_mm
+    return replace(fit, centre_mm=(float(x), float(y)))
+
+
+def _held(fit: RectangleFit) -> tuple[bool, bool]:
+    """Whether a side across its length shows, which tells where it lies along it, and one along it."""
+    return max(fit.sides[:2]) >= _SUPPORT, max(fit.sides[2:]) >= _SUPPORT
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
@@ -239,7 +256,8 @@ def _detections(
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     # It is their upper face that is seen.
     lies_mm = plane.to_table(at_px, CARD_MM)
-    measured = [_EDGE_SIGMA_MM if fit.support >= _SUPPORT else _INDEX_SIGMA_MM for _, fit in cards]
+    by_edges = [fit.support >= _SUPPORT and all(_held(fit)) for _, fit in cards]
+    measured = np.where(by_edges, _EDGE_SIGMA_MM, _INDEX_SIGMA_MM)
     sigma_mm = np.hypot(plane.sigma_mm(at_px), measured)
     return [
         _detection(group, replace(fit, centre_mm=(float(x), float(y))), reading, (float(u), float(v)), float(sigma))
