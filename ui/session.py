@@ -29,8 +29,11 @@ from vision.look_at import LookAt, Readied
 from vision.observe import Observer
 from vision.source import Source
 
-# So long a camera is looked at that does not show the table as its set-up says.
+# So long a camera or film is looked at that does not show the table as its set-up says.
 PATIENCE_S = 8.0
+# A film is looked at again so long after its beginning, and then each time a third later: of some sheets a try takes
+# seconds.
+_AGAIN_S, _LATER = 0.5, 4 / 3
 
 
 @dataclass(eq=False)
@@ -57,9 +60,8 @@ def opened_session(
     """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
     state  of a match that begins: turn, phase, and what the camera cannot see
-    tell   is given a line where a camera does not show the table yet or was moved, and the notes of the plane
-    ValueError if it has no picture or the table cannot be measured in the first one; of a camera, in those of
-    `PATIENCE_S`.
+    tell   is given a line where the source does not show the table yet or was moved, and the notes of the plane
+    ValueError if it has no picture or the table cannot be measured in those of the first `PATIENCE_S`.
     """
     frames = source.beats()
     first, by_map = _first_measured(setup, source, frames, tell)
@@ -96,20 +98,33 @@ def _first_measured(
     setup: SetupFile, source: Source, frames: Iterator[Frame | None], tell: Callable[[str], None] | None
 ) -> tuple[Frame, ByMap]:
     """The first picture in which the table can be measured, and its map seen: when a match is begun a hand that laid
-    the last piece is often still over a corner."""
-    frame, said = first_of(frames, source), False
+    the last piece is often still over a corner, and a film may begin black."""
+    frame, said = first_of(frames, source), ""
     until_s = frame.t_s + PATIENCE_S
     while True:
-        is_last, why = not source.live or frame.t_s > until_s, UNSEEN
+        is_last = frame.t_s > until_s
         try:
             by_map = as_the_map_shows(setup, measured_plane(setup, frame), frame)
-            if is_last or not by_map.is_unseen:
-                return frame, by_map
+            if is_last or not (source.live and by_map.is_unseen):
+                break
+            why = UNSEEN
         except ValueError as error:
             if is_last:
                 raise
             why = str(error)
-        if tell is not None and not said:
+        if tell is not None and source.live and not said:
             tell(f"{why}; looking for {PATIENCE_S:.0f} s more: take hands off the table")
-            said = True
-        frame = first_of(frames, source)
+        following, said = first_of(frames, source) if source.live else _later(frame, frames), said or why
+        if following is None:
+            raise ValueError(why)
+        frame = following
+    if tell is not None and said and not source.live:
+        tell(f"{said}; the match begins at {frame.t_s:.1f} s, where the table can be measured")
+    return frame, by_map
+
+
+def _later(frame: Frame, frames: Iterator[Frame | None]) -> Frame | None:
+    """A later picture of a film; None where there is no other, as of a picture that is held."""
+    due_s = max(frame.t_s + _AGAIN_S, frame.t_s * _LATER)
+    later = next((each for each in frames if each is not None and each.t_s >= due_s), None)
+    return later if later is not None and later.image_bgr is not frame.image_bgr else None

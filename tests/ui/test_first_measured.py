@@ -23,7 +23,7 @@ sheet = {}
 class Stream:
     """Somebody leans over the mat until `gone_s`; a picture every two seconds of its own clock."""
 
-    live, name, trouble = True, "a camera", None
+    live, name, trouble, count = True, "a camera", None, 12
 
     def __init__(self, gone_s, live=True):
         self.gone_s, self.live = gone_s, live
@@ -32,8 +32,20 @@ class Stream:
         mat = a_mat(CAMERA)
         covered = mat.copy()
         cv2.ellipse(covered, (640, 400), (560, 420), 10, 0, 360, (60, 70, 110), -1)
-        for number in range(12):
-            yield Frame(covered if 2.0 * number < self.gone_s else mat, number, 2.0 * number)
+        for number in range(self.count):
+            yield Frame((covered if 2.0 * number < self.gone_s else mat).copy(), number, 2.0 * number)
+
+
+class Held:
+    """One covered picture, held for seconds."""
+
+    live, name, trouble, asked = False, "a picture", None, 0
+
+    def beats(self):
+        covered = np.zeros((720, 1280, 3), np.uint8)
+        for number in range(100):
+            self.asked = number
+            yield Frame(covered, number, number / 2)
 
 
 def opened(tmp_path, stream, said):
@@ -54,8 +66,28 @@ def test_somebody_over_the_table_at_the_start_is_waited_for_and_it_is_said(tmp_p
     assert next(session.frames) is session.first
 
 
-def test_what_stays_covered_is_told_and_a_video_is_not_waited_for(tmp_path):
-    for stream in (Stream(99.0), Stream(3.0, live=False)):
+def test_a_film_begins_where_its_table_can_be_measured(tmp_path):
+    """A film whose first second was black, or shows a hand over a corner, was refused."""
+    said = []
+    session = opened(tmp_path, Stream(3.0, live=False), said)
+    assert session.first.t_s == 4.0 and next(session.frames) is session.first
+    assert next(session.frames).t_s == 6.0
+    assert "no outline" in said[0] and said[0].endswith("; the match begins at 4.0 s, where the table can be measured")
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_what_stays_covered_is_told(tmp_path, live):
+    said = []
+    with pytest.raises(ValueError, match="no outline"):
+        opened(tmp_path, Stream(99.0, live), said)
+    assert len(said) == live
+    assert PATIENCE_S < 10
+
+
+def test_a_film_that_ends_before_its_table_can_be_measured_is_told(tmp_path):
+    """A film of two seconds, and one picture that is held."""
+    for stream in (Stream(99.0, live=False), Held()):
+        stream.count = 2
         with pytest.raises(ValueError, match="no outline"):
             opened(tmp_path, stream, [])
-    assert PATIENCE_S < 10
+    assert stream.asked == 1
