@@ -20,6 +20,7 @@ from vision.detect.card_fits import Starts, best_fits, in_sleeves
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
 from vision.detect.on_cards import CARD_MM
 from vision.detect.pieces import Peaks
+from vision.detect.pips import by_pips
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
 from vision.detection import Detection
 from vision.frame import ImageBgr
@@ -95,7 +96,10 @@ def find_cards(
     told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
     if on_known_plane:
         told = [(group, _by_hints(group, _between_borders(as_lit_bgr, plane, fit))) for group, fit in told]
-    single = _without_doubles(_detections(plane, told, readings), whole)
+    named = [_told(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
+    if on_known_plane:
+        named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
+    single = _without_doubles(_detections(plane, told, named), whole)
     return _as_legible(single, plane) if on_known_plane else single
 
 
@@ -250,9 +254,7 @@ def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGH
     return is_read or has_sides or indices[0].heat > _SURE_HEAT
 
 
-def _detections(
-    plane: TablePlane, cards: list[tuple[list[Hint], RectangleFit]], readings: list[Reading]
-) -> list[Detection]:
+def _detections(plane: TablePlane, cards: list[Card], named: list[Reading]) -> list[Detection]:
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     # It is their upper face that is seen.
     lies_mm = plane.to_table(at_px, CARD_MM)
@@ -260,15 +262,13 @@ def _detections(
     measured = np.where(by_edges, _EDGE_SIGMA_MM, _INDEX_SIGMA_MM)
     sigma_mm = np.hypot(plane.sigma_mm(at_px), measured)
     return [
-        _detection(group, replace(fit, centre_mm=(float(x), float(y))), reading, (float(u), float(v)), float(sigma))
-        for (group, fit), reading, (x, y), (u, v), sigma in zip(cards, readings, lies_mm, at_px, sigma_mm, strict=True)
+        _detection(replace(fit, centre_mm=(float(x), float(y))), read, (float(u), float(v)), float(sigma))
+        for (_, fit), read, (x, y), (u, v), sigma in zip(cards, named, lies_mm, at_px, sigma_mm, strict=True)
     ]
 
 
-def _detection(
-    group: list[Hint], fit: RectangleFit, reading: Reading, at_px: tuple[float, float], sigma_mm: float
-) -> Detection:
-    cls, log_prob = _told(group, reading)
+def _detection(fit: RectangleFit, read: Reading, at_px: tuple[float, float], sigma_mm: float) -> Detection:
+    cls, log_prob = read
     return Detection(
         "card",
         cls if log_prob >= NAMED else UNKNOWN,

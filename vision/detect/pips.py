@@ -1,0 +1,210 @@
+"""The suit of a card by the pips on its face: they show twice as large as the one under its index, which camera and
+reader blur, so that a spade passes for a club."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import TablePlane
+from vision.detect.card_ends import Reading
+from vision.frame import ImageBgr
+from vision.patch import patches
+from vision.rectangle import RectangleFit
+
+Array = NDArray[np.float32]
+
+# The other suit of a colour.
+OTHER = {"S": "C", "C": "S", "H": "D", "D": "H"}
+# How many pips must show at least: half of a number's; of an ace the one in the middle, of a court card both in its
+# corners and no more, for what it wears is not told from pips.
+_FEWEST = {"A": 1, "J": 2, "Q": 2, "K": 2, **{str(number): max(number // 2, 2) for number in range(2, 11)}}
+_COURT = "JQK"
+_PX_PER_MM = 3.0
+# Pips are so large, mm (an ace's largest), and so many times as broad as high.
+_LEAST_MM, _MOST_MM, _BROAD = 5.0, (32.0, 36.0), (0.6, 1.4)
+# Their columns lie no farther from the middle of the card; a court card's two no farther aside, and so far from it
+# along the card at least; an ace's within that of it.
+_ASIDE_MM, _CORNER_MM, _MIDDLE_MM = 18.0, (22.0, 18.0), 6.0
+# What is printed must be so much darker than the paper, as a share of it.
+_FAINT = 0.15
+# A blot is a pip where it shares so much with the shape of one (IoU).
+_ALIKE = 0.7
+# 0.5 is a pip as its suit's are drawn, -0.5 one as the other's are. The mean of a card's pips is 0.08 at least and 0.4
+# in the middle of 222 numbers and aces of several decks (69 photographed, 153 of another tester's renderer, some read
+# as the other suit), and so of 62 court cards but for one of -0.11, seen at a px to the mm.
+_OTHERWISE, _OTHERWISE_AT_COURT = -0.1, -0.2
+# Pips are compared in so many px each way, whatever their size.
+_SIDE_PX = 24
+# Their shapes are drawn on so many px, and are as soft as a camera makes the edges of a pip, by its height.
+_DRAWN_PX, _SOFT = 400, 0.03
+
+
+def by_pips(
+    image_bgr: ImageBgr, plane: TablePlane, fits: Sequence[RectangleFit], named: Sequence[Reading]
+) -> list[Reading]:
+    """What cards that lie so are named; with the other suit of the colour where that is what their pips show."""
+    return [(_as_shown(image_bgr, plane, fit, cls), odds) for fit, (cls, odds) in zip(fits, named, strict=True)]
+
+
+def _as_shown(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, cls: str) -> str:
+    rank, suit = cls[:-1], cls[-1:]
+    if rank not in _FEWEST:
+        return cls
+    lean = _lean(_face(image_bgr, plane, fit), rank, suit)
+    otherwise = _OTHERWISE_AT_COURT if rank in _COURT else _OTHERWISE
+    return rank + OTHER[suit] if lean is not None and lean < otherwise else cls
+
+
+def _face(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> ImageBgr:
+    """The card alone, upright."""
+    length_px, breadth_px = (round(side_mm * _PX_PER_MM) for side_mm in fit.size_mm)
+    turn_rad = np.array([fit.angle_rad + np.pi / 2])
+    size_px = breadth_px, length_px
+    return np.asarray(patches(image_bgr, plane, np.array([fit.centre_mm]), turn_rad, size_px, _PX_PER_MM)[0], np.uint8)
+
+
+def _lean(face_bgr: ImageBgr, rank: str, suit: str) -> float | None:
+    """How much more a card's pips are those of its suit than of the other one: 0.5 wholly, -0.5 not at all; None where
+    fewer than half of them show."""
+    blots = _blots(_ink(face_bgr), rank)
+    if not len(blots):
+        return None
+    own, other = (_shared(blots, _shapes(one)) for one in (suit, OTHER[suit]))
+    best = np.maximum(own.max(axis=2), other.max(axis=2))
+    is_pip = best.max(axis=1) >= _ALIKE
+    if is_pip.sum() < _FEWEST[rank] or (rank in _COURT and is_pip.sum() > _FEWEST[rank]):
+        return None
+    blots, way = blots[is_pip], best[is_pip].argmax(axis=1)
+    mine, others = (_likest(shared[is_pip], way, one) for shared, one in ((own, suit), (other, OTHER[suit])))
+    apart = mine - others
+    leans = ((blots - (mine + others) / 2) * apart).sum(axis=1) / (apart**2).sum(axis=1)
+    return float(leans.mean())
+
+
+def _ink(face_bgr: ImageBgr) -> Array:
+    """(h, w) how far from paper to ink each pixel is, 0 to 1; nothing where there is hardly any."""
+    paper = np.maximum(np.percentile(face_bgr[::4, ::4].reshape(-1, 3), 80, axis=0), 1)
+    shares = [cv2.multiply(channel, 255 / level) for channel, level in zip(cv2.split(face_bgr), paper, strict=True)]
+    ink = 1 - cv2.min(cv2.min(shares[0], shares[1]), shares[2]).astype(np.float32) / 255
+    darkest = float(np.percentile(ink[::4, ::4], 99))
+    return np.minimum(ink / darkest, 1) if darkest >= _FAINT else np.zeros_like(ink)
+
+
+def _blots(ink: Array, rank: str) -> Array:
+    """(n, px) what is printed where pips of that rank are, and as large, each brought to one size, upright or not."""
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats((ink > 0.5).astype(np.uint8), connectivity=4)
+    middle = np.array(ink.shape[::-1]) / 2
+    found = []
+    for number, (x, y, broad, high, _) in enumerate(boxes[1:], 1):
+        off_mm = np.abs((x + broad / 2, y + high / 2) - middle) / _PX_PER_MM
+        if _is_there(off_mm, rank) and _is_as_large(broad / _PX_PER_MM, high / _PX_PER_MM):
+            place = slice(y, y + high), slice(x, x + broad)
+            own = cv2.dilate((labels[place] == number).astype(np.uint8), np.ones((3, 3), np.uint8))
+            found.append(_brought(ink[place] * own))
+    return np.array(found, np.float32).reshape(len(found), _SIDE_PX**2)
+
+
+def _is_there(off_mm: NDArray[np.float64], rank: str) -> bool:
+    """Whether pips of the rank are printed so far aside and along from the middle."""
+    if rank == "A":
+        return bool(np.hypot(*off_mm) <= _MIDDLE_MM)
+    if rank in _COURT:
+        return bool(off_mm[0] <= _CORNER_MM[0] and off_mm[1] >= _CORNER_MM[1])
+    return bool(off_mm[0] <= _ASIDE_MM)
+
+
+def _is_as_large(broad_mm: float, high_mm: float) -> bool:
+    within = _LEAST_MM <= broad_mm <= _MOST_MM[0] and _LEAST_MM <= high_mm <= _MOST_MM[1]
+    return within and _BROAD[0] <= broad_mm / high_mm <= _BROAD[1]
+
+
+def _brought(shape: Array) -> Array:
+    return np.asarray(cv2.resize(shape, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _shared(blots: Array, shapes: Array) -> Array:
+    """(n, 2, k) how much blots (n, px) and shapes (2, k, px) share (IoU)."""
+    both = np.minimum(blots[:, None, None], shapes).sum(axis=3)
+    return np.asarray(both / (blots.sum(axis=1)[:, None, None] + shapes.sum(axis=2) - both), np.float32)
+
+
+def _likest(shared: Array, way: NDArray[np.intp], suit: str) -> Array:
+    """(n, px) of each blot the shape of a suit that is most like it, that way up."""
+    number = shared[np.arange(len(way)), way].argmax(axis=1)
+    return np.asarray(_shapes(suit)[way, number])
+
+
+@cache
+def _shapes(suit: str) -> Array:
+    """(2, k, px) how decks draw a suit's pips: the right way up, and the other."""
+    shapes = {"S": _spades, "C": _clubs, "H": _hearts, "D": _diamonds}[suit]()
+    return np.array([[shape[::way].ravel() for shape in shapes] for way in (1, -1)], np.float32)
+
+
+def _spades() -> list[Array]:
+    """Two lobes below a point, on a stem."""
+    return [
+        _drawn((_point(62 + lobe, 40, 235, bend), _stem(230, 370, foot)), ((138, 235, lobe), (262, 235, lobe)))
+        for lobe, foot, bend in product((70, 85), (30, 60), (0.8, 1.1))
+    ]
+
+
+def _clubs() -> list[Array]:
+    """Three lobes on a stem, and where they meet."""
+    return [
+        _drawn(
+            (_stem(below - 30, below + lobe + 70, foot),),
+            (
+                (200, 40 + lobe, lobe),
+                (200 - 1.05 * lobe, below + 10, lobe),
+                (200 + 1.05 * lobe, below + 10, lobe),
+                (200, below - 20, lobe // 2),
+            ),
+        )
+        for lobe, foot in product((75, 85), (30, 60))
+        for below in (135 + lobe, 160 + lobe)
+    ]
+
+
+def _hearts() -> list[Array]:
+    """Two lobes above a point."""
+    return [
+        _drawn((_point(70 + lobe, 360, 140, bend),), ((130, 130, lobe), (270, 130, lobe)))
+        for lobe, bend in product((72, 85), (0.75, 1.0))
+    ]
+
+
+def _diamonds() -> list[Array]:
+    """Four sides, straight or hollow."""
+    return [_drawn((_point(140, 20, 200, bend), _point(140, 380, 200, bend))) for bend in (1.0, 1.15, 1.3)]
+
+
+def _point(half: float, tip: float, base: float, bend: float) -> Array:
+    """(n, 2) from a tip to a base twice as broad as `half`; bent outward below 1, inward above."""
+    along = np.linspace(0, 1, 30)
+    aside, down = half * along**bend, tip + (base - tip) * along
+    left, right = np.stack([200 - aside, down], axis=1), np.stack([200 + aside, down], axis=1)
+    return np.concatenate([left, right[::-1]]).astype(np.float32)
+
+
+def _stem(top: float, foot: float, half: float) -> Array:
+    """(4, 2) a stem that broadens to its foot."""
+    return np.array([(191, top), (209, top), (200 + half, foot), (200 - half, foot)], np.float32)
+
+
+def _drawn(shapes: Sequence[Array], discs: Sequence[tuple[float, float, float]] = ()) -> Array:
+    """Discs (x, y, radius) and outlines filled, cut to what is drawn and brought to the size of blots."""
+    canvas = np.zeros((_DRAWN_PX, _DRAWN_PX), np.uint8)
+    for x, y, radius in discs:
+        cv2.circle(canvas, (round(x), round(y)), round(radius), 255, -1)
+    for shape in shapes:
+        cv2.fillPoly(canvas, [shape.round().astype(np.int32)], 255)
+    canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), _SOFT * cv2.boundingRect(canvas)[3]), np.uint8)
+    x, y, broad, high = cv2.boundingRect((canvas > 127).astype(np.uint8))
+    return _brought(np.asarray(canvas[y : y + high, x : x + broad] / 255, np.float32))
