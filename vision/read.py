@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 _NO_INDEX, _JOKER = RANKS.index("none"), RANKS.index("JOKER")
 # Every class that an index can say, the suits of each rank together, the joker last.
 CARDS = (*(rank + suit for rank in RANKS[:_JOKER] for suit in SUITS), "JOKER")
+# The same card in the other suit of its colour; of a joker there is none but itself.
+OTHER_SUIT = {"S": "C", "C": "S", "H": "D", "D": "H"}
+_OTHER_SUIT = np.array([*(CARDS.index(card[:-1] + OTHER_SUIT[card[-1]]) for card in CARDS[:-1]), len(CARDS) - 1])
 # The two ends of a card are set in one font and lie in one light: their readings count less than if independent.
 _TOGETHER = 0.75
 # Patches of one face count as so many independent ones, as the two ends of a card do, however many they are.
@@ -37,16 +40,18 @@ class Indices:
         ]
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
 
-    def of_cards(self, ends: int) -> tuple[list[str], Array]:
-        """The likeliest class of each card, its log probability (n / ends,); `ends` indices in a row are of one card.
+    def of_cards(self, ends: int) -> tuple[list[str], Array, Array]:
+        """The likeliest class of each card, its log probability (n / ends,), and that of either suit of its colour;
+        `ends` indices in a row are of one card.
 
         An end that cannot be read counts for nothing; of a card of which none can be read all classes are alike.
         """
         each = np.log(self._classes()).reshape(-1, ends, len(CARDS)).sum(axis=1) * _TOGETHER
         each -= each.max(axis=1, keepdims=True)
         each -= np.log(np.exp(each).sum(axis=1, keepdims=True))
-        best = each.argmax(axis=1)
-        return [CARDS[index] for index in best], np.take_along_axis(each, best[:, None], 1)[:, 0]
+        best, card = each.argmax(axis=1), np.arange(len(each))
+        log_probs = each[card, best]
+        return [CARDS[index] for index in best], log_probs, np.logaddexp(log_probs, each[card, _OTHER_SUIT[best]])
 
     def _classes(self) -> Array:
         """(n, 53) probabilities of `CARDS`; the chance that there is no index is spread over all alike."""

@@ -18,7 +18,7 @@ from tests.vision.test_rectangle import drawn, oblique
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.clarity import Clarity
-from vision.detect.card_ends import USUAL, both_ends
+from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_hints import Hint
 from vision.detect.cards import (
     _LIGHT,
@@ -54,7 +54,7 @@ def sure_of(rank: str, suit: str, chance: float) -> tuple[np.ndarray, np.ndarray
 
 def read(*ends: tuple[str, str, float]) -> tuple[list[str], np.ndarray]:
     ranks, suits = zip(*(sure_of(*end) for end in ends), strict=True)
-    return Indices(np.array(ranks), np.array(suits)).of_cards(ends=2)
+    return Indices(np.array(ranks), np.array(suits)).of_cards(ends=2)[:2]
 
 
 def test_two_ends_that_agree_are_surer_than_one() -> None:
@@ -83,7 +83,7 @@ def test_no_index_is_any_card() -> None:
 def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
     sign = Hint((0.0, 0.0), 0.0, 0.46, "JOKER", float(np.log(0.9)), True, (30.0, 20.0))
     group = [sign, Hint((0.0, 0.0), 0.0, 0.86, middle, float(np.log(sure)), False, (0.0, 0.0))]
-    assert _told(group, ("JOKER", float(np.log(0.93))))[0] == said
+    assert _told(group, Reading("JOKER", float(np.log(0.93)), float(np.log(0.93)))).cls == said
 
 
 @pytest.mark.parametrize(("residual_mm", "is_card"), [(0.12, True), (0.3, False)])
@@ -128,7 +128,7 @@ def test_a_card_that_shows_no_end_lies_along_itself_where_its_signs_say(
     slid = RectangleFit((208.0, 150.4), 0.0, SIZES_MM[0], 0.45, 0.2, 60, sides)
     fit = _by_hints([middle], slid)
     assert fit.centre_mm == pytest.approx((at_mm, 150.4))
-    (card,) = _detections(oblique(), [([middle], fit)], [("unknown", -3.0)])
+    (card,) = _detections(oblique(), [([middle], fit)], [Reading("unknown", -3.0, -3.0)])
     assert (card.sigma_mm < 1) == is_sure
 
 
@@ -244,8 +244,8 @@ def dealt_in_a_row(size: float, inset_mm: float = 0.0) -> tuple[np.ndarray, list
 def test_large_indices_are_read_at_their_size(size: float, larger: bool) -> None:
     picture, fits = dealt_in_a_row(size)
     ends = both_ends(picture, above_the_row(), fits)
-    assert [name for name, _ in ends.readings] == list(DEALT)
-    assert (ends.printed.size > 1) == larger and min(log_prob for _, log_prob in ends.readings) > np.log(0.85)
+    assert [read.cls for read in ends.readings] == list(DEALT)
+    assert (ends.printed.size > 1) == larger and min(read.log_prob for read in ends.readings) > np.log(0.85)
 
 
 def above_the_row() -> TablePlane:
@@ -258,7 +258,7 @@ def above_the_row() -> TablePlane:
 def test_indices_far_inside_a_white_rim_are_read_on_few_cards_too(count: int) -> None:
     picture, fits = dealt_in_a_row(1.0, inset_mm=6.0)
     ends = both_ends(picture, above_the_row(), fits[:count])
-    assert [name for name, _ in ends.readings] == list(DEALT[:count])
+    assert [read.cls for read in ends.readings] == list(DEALT[:count])
     assert ends.agree.all() and ends.printed != USUAL
 
 
@@ -266,7 +266,7 @@ def test_indices_far_inside_a_white_rim_are_read_on_few_cards_too(count: int) ->
 def test_few_usual_cards_are_not_read_otherwise(count: int) -> None:
     picture, fits = dealt_in_a_row(1.0)
     ends = both_ends(picture, above_the_row(), fits[:count])
-    assert ends.printed == USUAL and [name for name, _ in ends.readings] == list(DEALT[:count])
+    assert ends.printed == USUAL and [read.cls for read in ends.readings] == list(DEALT[:count])
 
 
 def test_a_bare_table_agrees_with_itself_in_nothing() -> None:

@@ -7,15 +7,18 @@ import pytest
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from sample_footage.block_faces import CARD_PX_PER_MM, SUITS, card_face, suit_mask
-from vision.detect.pips import OTHER, by_pips
+from vision.detect.card_ends import Reading
+from vision.detect.pips import by_pips
+from vision.read import OTHER_SUIT as OTHER
 from vision.rectangle import RectangleFit
 
 SIZE_MM = (88.9, 63.5)
 TABLE_MM = (150.0, 120.0)
-CHANCE = -0.01
+# Log probabilities of a card by the sign under its index, and of it in either suit of its colour.
+CHANCE, OF_COLOUR = -0.3, -0.01
 
 
-def named(face: np.ndarray, cls: str, px_per_mm: float, turn_deg: float = 0.0) -> str:
+def named(face: np.ndarray, cls: str, px_per_mm: float, turn_deg: float = 0.0) -> tuple[str, float]:
     """What a card that was read as a class is called by the pips of a face, 8 px/mm, on green in a soft picture."""
     wide, high = (round(side_mm * px_per_mm) for side_mm in TABLE_MM)
     turned = cv2.getRotationMatrix2D((face.shape[1] / 2, face.shape[0] / 2), turn_deg, px_per_mm / CARD_PX_PER_MM)
@@ -26,9 +29,8 @@ def named(face: np.ndarray, cls: str, px_per_mm: float, turn_deg: float = 0.0) -
     fit = RectangleFit(
         (TABLE_MM[0] / 2, TABLE_MM[1] / 2), np.pi / 2 + np.radians(turn_deg), SIZE_MM, 1.0, 0.1, 140, (1.0,) * 4
     )
-    ((told, chance),) = by_pips(picture, above(wide, high, px_per_mm), [fit], [(cls, CHANCE)])
-    assert chance == CHANCE
-    return told
+    ((told, chance, _),) = by_pips(picture, above(wide, high, px_per_mm), [fit], [Reading(cls, CHANCE, OF_COLOUR)])
+    return told, chance
 
 
 def above(wide: int, high: int, px_per_mm: float) -> TablePlane:
@@ -43,12 +45,12 @@ def test_pips_tell_the_suit_whatever_the_index_was_read_as(suit: str, rank: str,
     """A spade's small sign passes for a club's, as surely as 0.99."""
     for turn_deg in (0.0, 205.0):
         for read in (suit, OTHER[suit]):
-            assert named(card_face(rank + suit), rank + read, px_per_mm, turn_deg) == rank + suit
+            assert named(card_face(rank + suit), rank + read, px_per_mm, turn_deg) == (rank + suit, OF_COLOUR)
 
 
 @pytest.mark.parametrize("suit", SUITS)
 def test_where_pips_are_hardly_seen_what_was_read_stays(suit: str) -> None:
-    assert all(named(card_face(rank + suit), rank + suit, 0.9) == rank + suit for rank in ("A", "2", "5", "10"))
+    assert all(named(card_face(rank + suit), rank + suit, 0.9)[0] == rank + suit for rank in ("A", "2", "5", "10"))
 
 
 def court_card(suit: str, corners: int) -> np.ndarray:
@@ -64,17 +66,17 @@ def court_card(suit: str, corners: int) -> np.ndarray:
 
 @pytest.mark.parametrize("suit", SUITS)
 def test_a_court_card_is_told_by_the_pips_in_both_its_corners(suit: str) -> None:
-    assert {named(court_card(suit, 2), "K" + read, 2.0) for read in (suit, OTHER[suit])} == {"K" + suit}
-    assert named(court_card(suit, 1), "K" + OTHER[suit], 2.0) == "K" + OTHER[suit]
+    assert {named(court_card(suit, 2), "K" + read, 2.0) for read in (suit, OTHER[suit])} == {("K" + suit, OF_COLOUR)}
+    assert named(court_card(suit, 1), "K" + OTHER[suit], 2.0) == ("K" + OTHER[suit], CHANCE)
 
 
 @pytest.mark.parametrize("cls", ["JOKER", "BACK", "unknown"])
 def test_what_has_no_suit_keeps_its_name(cls: str) -> None:
-    assert named(card_face("8S"), cls, 2.0) == cls
+    assert named(card_face("8S"), cls, 2.0) == (cls, CHANCE)
 
 
 def test_of_a_card_that_is_mostly_hidden_pips_tell_nothing() -> None:
     face = card_face("8S").copy()
     face[180:] = 90
-    assert named(face, "8C", 2.0) == "8C"
-    assert named(np.full_like(face, 248), "8C", 2.0) == "8C"
+    assert named(face, "8C", 2.0) == ("8C", CHANCE)
+    assert named(np.full_like(face, 248), "8C", 2.0) == ("8C", CHANCE)

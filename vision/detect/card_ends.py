@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,13 @@ from vision.rectangle import RectangleFit
 
 Array = NDArray[np.float64]
 
-# A class and its log probability.
-Reading = tuple[str, float]
+
+class Reading(NamedTuple):
+    """What the signs of a card say: its class, how likely that is, and how likely either suit of its colour (logs)."""
+
+    cls: str
+    log_prob: float
+    of_colour: float
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ class Ends:
     @property
     def doubt(self) -> Array:
         """How far from certain each card is, in log probability; not more than one of which nothing shows."""
-        return -np.maximum([log_prob for _, log_prob in self.readings], COVERED)
+        return -np.maximum([read.log_prob for read in self.readings], COVERED)
 
 
 def both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> Ends:
@@ -114,8 +120,9 @@ def _ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], prin
     )
     turn_rad, px_per_mm = angles.ravel() + np.pi / 2, INDEX_CROP_PX_PER_MM / printed.size
     indices = read_indices(patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, px_per_mm))
-    names, log_probs = indices.of_cards(ends=2)
-    return Ends(list(zip(names, log_probs.tolist(), strict=True)), _agreeing(indices), printed)
+    names, log_probs, of_colour = indices.of_cards(ends=2)
+    readings = map(Reading, names, log_probs.tolist(), of_colour.tolist())
+    return Ends(list(readings), _agreeing(indices), printed)
 
 
 def _agreeing(indices: Indices) -> NDArray[np.bool_]:

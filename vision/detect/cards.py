@@ -268,17 +268,16 @@ def _detections(plane: TablePlane, cards: list[Card], named: list[Reading]) -> l
 
 
 def _detection(fit: RectangleFit, read: Reading, at_px: tuple[float, float], sigma_mm: float) -> Detection:
-    cls, log_prob = read
     return Detection(
         "card",
-        cls if log_prob >= NAMED else UNKNOWN,
+        read.cls if read.log_prob >= NAMED else UNKNOWN,
         fit.centre_mm,
         Polygon(fit.corners()),
         sigma_mm,
-        float(np.exp(log_prob)),
+        float(np.exp(read.log_prob)),
         at_px,
         rotation_deg=float(np.degrees(fit.angle_rad) % 180),
-        class_log_probs={cls: log_prob},
+        class_log_probs={read.cls: read.log_prob},
     )
 
 
@@ -293,18 +292,19 @@ def _as_legible(cards: list[Detection], plane: TablePlane) -> list[Detection]:
 
 def _told(group: list[Hint], reading: Reading) -> Reading:
     """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
-    cls, log_prob = max(reading, _reading(group), key=lambda told: told[1] if told[0] != UNKNOWN else -np.inf)
+    best = max(reading, _reading(group), key=lambda told: told.log_prob if told.cls != UNKNOWN else -np.inf)
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
-    return ("BACK", back) if cls == "JOKER" and back > max(log_prob, NAMED) else (cls, log_prob)
+    return Reading("BACK", back, back) if best.cls == "JOKER" and back > max(best.log_prob, NAMED) else best
 
 
 def _reading(group: list[Hint]) -> Reading:
     """What the indices of a card say, or else its middle, with the log probability."""
     indices = [hint for hint in group if hint.is_index]
     if not indices:
-        return group[0].cls, group[0].log_prob
+        return Reading(group[0].cls, group[0].log_prob, group[0].log_prob)
     best = max(indices, key=lambda hint: hint.log_prob)
-    return best.cls, sum(hint.log_prob for hint in indices if hint.cls == best.cls) / len(indices)
+    log_prob = sum(hint.log_prob for hint in indices if hint.cls == best.cls) / len(indices)
+    return Reading(best.cls, log_prob, log_prob)
 
 
 def _without_doubles(cards: list[Detection], whole: Sequence[bool]) -> list[Detection]:

@@ -15,12 +15,11 @@ from calibration.plane import TablePlane
 from vision.detect.card_ends import Reading
 from vision.frame import ImageBgr
 from vision.patch import patches
+from vision.read import OTHER_SUIT
 from vision.rectangle import RectangleFit
 
 Array = NDArray[np.float32]
 
-# The other suit of a colour.
-OTHER = {"S": "C", "C": "S", "H": "D", "D": "H"}
 # How many pips must show at least: half of a number's; of an ace the one in the middle, of a court card both in its
 # corners and no more, for what it wears is not told from pips.
 _FEWEST = {"A": 1, "J": 2, "Q": 2, "K": 2, **{str(number): max(number // 2, 2) for number in range(2, 11)}}
@@ -38,7 +37,7 @@ _ALIKE = 0.7
 # 0.5 is a pip as its suit's are drawn, -0.5 one as the other's are. The mean of a card's pips is 0.08 at least and 0.4
 # in the middle of 222 numbers and aces of several decks (69 photographed, 153 of another tester's renderer, some read
 # as the other suit), and so of 62 court cards but for one of -0.11, seen at a px to the mm.
-_OTHERWISE, _OTHERWISE_AT_COURT = -0.1, -0.2
+_TOLD, _TOLD_AT_COURT = 0.1, 0.2
 # Pips are compared in so many px each way, whatever their size.
 _SIDE_PX = 24
 # Their shapes are drawn on so many px, and are as soft as a camera makes the edges of a pip, by its height.
@@ -48,17 +47,17 @@ _DRAWN_PX, _SOFT = 400, 0.03
 def by_pips(
     image_bgr: ImageBgr, plane: TablePlane, fits: Sequence[RectangleFit], named: Sequence[Reading]
 ) -> list[Reading]:
-    """What cards that lie so are named; with the other suit of the colour where that is what their pips show."""
-    return [(_as_shown(image_bgr, plane, fit, cls), odds) for fit, (cls, odds) in zip(fits, named, strict=True)]
+    """What cards that lie so are named: of that suit of the colour which their pips show, if they do, and as likely
+    then as either."""
+    return [_by_pips(image_bgr, plane, fit, read) for fit, read in zip(fits, named, strict=True)]
 
 
-def _as_shown(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, cls: str) -> str:
-    rank, suit = cls[:-1], cls[-1:]
-    if rank not in _FEWEST:
-        return cls
-    lean = _lean(_face(image_bgr, plane, fit), rank, suit)
-    otherwise = _OTHERWISE_AT_COURT if rank in _COURT else _OTHERWISE
-    return rank + OTHER[suit] if lean is not None and lean < otherwise else cls
+def _by_pips(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, read: Reading) -> Reading:
+    rank, suit = read.cls[:-1], read.cls[-1:]
+    lean = _lean(_face(image_bgr, plane, fit), rank, suit) if rank in _FEWEST else None
+    if lean is None or abs(lean) < (_TOLD_AT_COURT if rank in _COURT else _TOLD):
+        return read
+    return Reading(rank + (suit if lean > 0 else OTHER_SUIT[suit]), read.of_colour, read.of_colour)
 
 
 def _face(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> ImageBgr:
@@ -75,13 +74,13 @@ def _lean(face_bgr: ImageBgr, rank: str, suit: str) -> float | None:
     blots = _blots(_ink(face_bgr), rank)
     if not len(blots):
         return None
-    own, other = (_shared(blots, _shapes(one)) for one in (suit, OTHER[suit]))
+    own, other = (_shared(blots, _shapes(one)) for one in (suit, OTHER_SUIT[suit]))
     best = np.maximum(own.max(axis=2), other.max(axis=2))
     is_pip = best.max(axis=1) >= _ALIKE
     if is_pip.sum() < _FEWEST[rank] or (rank in _COURT and is_pip.sum() > _FEWEST[rank]):
         return None
     blots, way = blots[is_pip], best[is_pip].argmax(axis=1)
-    mine, others = (_likest(shared[is_pip], way, one) for shared, one in ((own, suit), (other, OTHER[suit])))
+    mine, others = (_likest(shared[is_pip], way, one) for shared, one in ((own, suit), (other, OTHER_SUIT[suit])))
     apart = mine - others
     leans = ((blots - (mine + others) / 2) * apart).sum(axis=1) / (apart**2).sum(axis=1)
     return float(leans.mean())
