@@ -4,8 +4,6 @@ reader blur, so that a spade passes for a club."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from itertools import product
 
 import cv2
 import numpy as np
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.detect.card_ends import Reading
+from vision.detect.pip_shapes import SIDE_PX, brought, pip_shapes
 from vision.frame import ImageBgr
 from vision.patch import patches
 from vision.read import OTHER_SUIT
@@ -38,10 +37,6 @@ _ALIKE = 0.7
 # in the middle of 222 numbers and aces of several decks (69 photographed, 153 of another tester's renderer, some read
 # as the other suit), and so of 62 court cards but for one of -0.11, seen at a px to the mm.
 _TOLD, _TOLD_AT_COURT = 0.1, 0.2
-# Pips are compared in so many px each way, whatever their size.
-_SIDE_PX = 24
-# Their shapes are drawn on so many px, and are as soft as a camera makes the edges of a pip, by its height.
-_DRAWN_PX, _SOFT = 400, 0.03
 
 
 def by_pips(
@@ -74,7 +69,7 @@ def _lean(face_bgr: ImageBgr, rank: str, suit: str) -> float | None:
     blots = _blots(_ink(face_bgr), rank)
     if not len(blots):
         return None
-    own, other = (_shared(blots, _shapes(one)) for one in (suit, OTHER_SUIT[suit]))
+    own, other = (_shared(blots, pip_shapes(one)) for one in (suit, OTHER_SUIT[suit]))
     best = np.maximum(own.max(axis=2), other.max(axis=2))
     is_pip = best.max(axis=1) >= _ALIKE
     if is_pip.sum() < _FEWEST[rank] or (rank in _COURT and is_pip.sum() > _FEWEST[rank]):
@@ -105,8 +100,8 @@ def _blots(ink: Array, rank: str) -> Array:
         if _is_there(off_mm, rank) and _is_as_large(broad / _PX_PER_MM, high / _PX_PER_MM):
             place = slice(y, y + high), slice(x, x + broad)
             own = cv2.dilate((labels[place] == number).astype(np.uint8), np.ones((3, 3), np.uint8))
-            found.append(_brought(ink[place] * own))
-    return np.array(found, np.float32).reshape(len(found), _SIDE_PX**2)
+            found.append(brought(ink[place] * own))
+    return np.array(found, np.float32).reshape(len(found), SIDE_PX**2)
 
 
 def _is_there(off_mm: NDArray[np.float64], rank: str) -> bool:
@@ -123,10 +118,6 @@ def _is_as_large(broad_mm: float, high_mm: float) -> bool:
     return within and _BROAD[0] <= broad_mm / high_mm <= _BROAD[1]
 
 
-def _brought(shape: Array) -> Array:
-    return np.asarray(cv2.resize(shape, (_SIDE_PX, _SIDE_PX), interpolation=cv2.INTER_AREA), np.float32)
-
-
 def _shared(blots: Array, shapes: Array) -> Array:
     """(n, 2, k) how much blots (n, px) and shapes (2, k, px) share (IoU)."""
     both = np.minimum(blots[:, None, None], shapes).sum(axis=3)
@@ -136,74 +127,4 @@ def _shared(blots: Array, shapes: Array) -> Array:
 def _likest(shared: Array, way: NDArray[np.intp], suit: str) -> Array:
     """(n, px) of each blot the shape of a suit that is most like it, that way up."""
     number = shared[np.arange(len(way)), way].argmax(axis=1)
-    return np.asarray(_shapes(suit)[way, number])
-
-
-@cache
-def _shapes(suit: str) -> Array:
-    """(2, k, px) how decks draw a suit's pips: the right way up, and the other."""
-    shapes = {"S": _spades, "C": _clubs, "H": _hearts, "D": _diamonds}[suit]()
-    return np.array([[shape[::way].ravel() for shape in shapes] for way in (1, -1)], np.float32)
-
-
-def _spades() -> list[Array]:
-    """Two lobes below a point, on a stem."""
-    return [
-        _drawn((_point(62 + lobe, 40, 235, bend), _stem(230, 370, foot)), ((138, 235, lobe), (262, 235, lobe)))
-        for lobe, foot, bend in product((70, 85), (30, 60), (0.8, 1.1))
-    ]
-
-
-def _clubs() -> list[Array]:
-    """Three lobes on a stem, and where they meet."""
-    return [
-        _drawn(
-            (_stem(below - 30, below + lobe + 70, foot),),
-            (
-                (200, 40 + lobe, lobe),
-                (200 - 1.05 * lobe, below + 10, lobe),
-                (200 + 1.05 * lobe, below + 10, lobe),
-                (200, below - 20, lobe // 2),
-            ),
-        )
-        for lobe, foot in product((75, 85), (30, 60))
-        for below in (135 + lobe, 160 + lobe)
-    ]
-
-
-def _hearts() -> list[Array]:
-    """Two lobes above a point."""
-    return [
-        _drawn((_point(70 + lobe, 360, 140, bend),), ((130, 130, lobe), (270, 130, lobe)))
-        for lobe, bend in product((72, 85), (0.75, 1.0))
-    ]
-
-
-def _diamonds() -> list[Array]:
-    """Four sides, straight or hollow."""
-    return [_drawn((_point(140, 20, 200, bend), _point(140, 380, 200, bend))) for bend in (1.0, 1.15, 1.3)]
-
-
-def _point(half: float, tip: float, base: float, bend: float) -> Array:
-    """(n, 2) from a tip to a base twice as broad as `half`; bent outward below 1, inward above."""
-    along = np.linspace(0, 1, 30)
-    aside, down = half * along**bend, tip + (base - tip) * along
-    left, right = np.stack([200 - aside, down], axis=1), np.stack([200 + aside, down], axis=1)
-    return np.concatenate([left, right[::-1]]).astype(np.float32)
-
-
-def _stem(top: float, foot: float, half: float) -> Array:
-    """(4, 2) a stem that broadens to its foot."""
-    return np.array([(191, top), (209, top), (200 + half, foot), (200 - half, foot)], np.float32)
-
-
-def _drawn(shapes: Sequence[Array], discs: Sequence[tuple[float, float, float]] = ()) -> Array:
-    """Discs (x, y, radius) and outlines filled, cut to what is drawn and brought to the size of blots."""
-    canvas = np.zeros((_DRAWN_PX, _DRAWN_PX), np.uint8)
-    for x, y, radius in discs:
-        cv2.circle(canvas, (round(x), round(y)), round(radius), 255, -1)
-    for shape in shapes:
-        cv2.fillPoly(canvas, [shape.round().astype(np.int32)], 255)
-    canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), _SOFT * cv2.boundingRect(canvas)[3]), np.uint8)
-    x, y, broad, high = cv2.boundingRect((canvas > 127).astype(np.uint8))
-    return _brought(np.asarray(canvas[y : y + high, x : x + broad] / 255, np.float32))
+    return np.asarray(pip_shapes(suit)[way, number])
