@@ -153,7 +153,7 @@ def read_anew(holds: bool, readings: Iterable[tuple[bool, Margin]], places: Iter
     turning = [margin for otherwise, margin in readings if otherwise != holds]
     if turning:
         nearest = min(turning, key=lambda margin: margin.margin_mm)
-        return Margin(sign * max(nearest.margin_mm, 0.0), nearest.sigma_mm)
+        return Margin(sign * nearest.margin_mm, nearest.sigma_mm)
     least = min(places, key=lambda margin: margin.margin_mm - CLOSE_SIGMAS * margin.sigma_mm)
     return Margin(sign * max(least.margin_mm, CLOSE_SIGMAS * least.sigma_mm + BEYOND_MM), least.sigma_mm)
 

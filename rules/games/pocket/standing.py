@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.game import Mark, Ruling, ruling_from
-from rules.games.pocket.battlefield import Location
+from rules.games.pocket.battlefield import BESIDE, Location
 from rules.games.pocket.deployment import unit_fault
 from rules.games.pocket.doubt import certain, weighed
 from rules.games.pocket.table import Table
+from rules.games.pocket.units import Unit
 from rules.margin import UNTOLD
 from rules.scene import UNKNOWN
 
@@ -56,14 +57,19 @@ def cohesion(seen: Table) -> Iterator[Ruling]:
 
 
 def deployment(seen: Table) -> Iterator[Ruling]:
-    """One `settle` feature for each unit at the very start: whether it stands where units begin."""
+    """One `settle` feature for each unit at the very start: whether it stands where units begin, or may be spare."""
     if seen.state.turn > 1 or seen.state.phase not in (None, "cavalry"):
         return
     for unit in seen.units:
         if not unit.is_known:
             continue
         fault = unit_fault(seen.field, unit, seen.setup)
-        margin = weighed(lambda u: u.is_known and unit_fault(seen.field, u, seen.setup) is None, unit)
+        margin = weighed(lambda u: _may_begin(u, seen), unit)
         why = f"{unit.name}: {fault}" if fault else f"{unit.name} stands in its deployment area"
         extra = {"cell": list(unit.cell), "phase": "cavalry"}
         yield ruling_from(margin, kind="settle", piece=unit.id, rule="POCKET-5.1", why=why, extra=extra)
+
+
+def _may_begin(unit: Unit, seen: Table) -> bool:
+    """Whether a coin may lie there when the match begins; as when it is put down, beside the cards any may."""
+    return unit.cell == BESIDE or (unit.is_known and unit_fault(seen.field, unit, seen.setup) is None)

@@ -149,6 +149,16 @@ def test_a_coin_that_hardly_touches_a_card_may_be_spare(overlap_mm, verdict):
     assert ruled(scene, "reach", "a")[0].verdict == verdict
 
 
+@pytest.mark.parametrize("overlap_mm", [0.3, -0.3])
+def test_a_coin_that_may_be_spare_is_not_for_certain_where_no_unit_begins(overlap_mm):
+    """Just as when it is put down there; its margin tells which of the two was measured."""
+    edge = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 10.7 + overlap_mm, owner="red", sigma_mm=0.2)
+    (begun,) = ruled(a_scene(PLUS, edge), "settle", "a")
+    placed = judged(a_scene(PLUS), a_scene(PLUS, edge), "a")
+    assert begun.verdict == placed.verdict == "close"
+    assert begun.margin_mm == placed.margin_mm == pytest.approx(-overlap_mm)
+
+
 def test_a_coin_that_misses_every_card_by_three_sigma_is_spare():
     beside = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 10.7 - 0.61, sigma_mm=0.2)
     assert not ruled(a_scene(PLUS, beside), "reach", "a")
