@@ -140,6 +140,14 @@ def test_no_frame_of_a_file_is_left_out(opened, qtbot):
     assert sorted(set(seen)) == list(range(40))
 
 
+def test_a_film_whose_table_shows_late_is_shown_at_once(qtbot):
+    """It is watched from there; as long as it had been black the window stayed empty."""
+    watcher = Watcher(iter([a_frame(0, t_s=60.0)]), Clip(), Referee(a_setup(), ScriptedEyes({0: START})), None)
+    watcher.start()
+    qtbot.waitUntil(lambda: watcher.taken() is not None, timeout=5000)
+    watcher.stop()
+
+
 @pytest.mark.parametrize("room_px", [262, 279, 384])
 def test_what_a_piece_is_can_be_read_on_a_narrow_panel(room_px, shown):
     """It was "mounte"; a dark square stood below each arrow."""

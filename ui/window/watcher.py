@@ -115,7 +115,7 @@ class Watcher(QThread):
             self.failed.emit(fault_line(error))
 
     def _watch(self) -> None:
-        start_s = time.monotonic()
+        start_s: float | None = None
         for frame in self._frames:
             if self._stopping.is_set():
                 return
@@ -125,7 +125,9 @@ class Watcher(QThread):
             if self._source.live:
                 held = self._paused.is_set() and not self._steps.acquire(blocking=False)
             else:
-                held, start_s = False, self._due(frame, start_s)
+                # A film whose beginning does not show the table is shown from where it does, at once.
+                begun_s = time.monotonic() - frame.t_s if start_s is None else start_s
+                held, start_s = False, self._due(frame, begun_s)
             if self._stopping.is_set():
                 return
             if not held:
