@@ -34,6 +34,7 @@ PATIENCE_S = 8.0
 # A film is looked at again so long after its beginning, and then each time a third later: of some sheets a try takes
 # seconds.
 _AGAIN_S, _LATER = 0.5, 4 / 3
+_TOO_LATE = f"so in the film's first {PATIENCE_S:.0f} s: if the table shows later, cut off what comes before"
 
 
 @dataclass(eq=False)
@@ -109,8 +110,10 @@ def _first_measured(
                 break
             why = UNSEEN
         except ValueError as error:
-            if is_last:
+            if is_last and source.live:
                 raise
+            if is_last:
+                raise ValueError(f"{error}; {_TOO_LATE}") from None
             why = str(error)
         if tell is not None and source.live and not said:
             tell(f"{why}; looking for {PATIENCE_S:.0f} s more: take hands off the table")

@@ -84,6 +84,12 @@ def test_what_stays_covered_is_told(tmp_path, live):
     assert PATIENCE_S < 10
 
 
+def test_of_a_film_it_is_told_how_much_was_looked_at_and_what_to_do(tmp_path):
+    """Of one whose table shows after 9 s the black picture was told alone, as if there were no other."""
+    with pytest.raises(ValueError, match=r"no outline.*; so in the film's first 8 s: if .* later, cut off what comes"):
+        opened(tmp_path, Stream(15.0, live=False), [])
+
+
 def test_a_film_that_ends_before_its_table_can_be_measured_is_told(tmp_path):
     """A film of two seconds, and one picture that is held."""
     for stream in (Stream(99.0, live=False), Held()):
