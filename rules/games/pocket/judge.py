@@ -161,6 +161,8 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
     """A unit goes when damage can have destroyed it, together with the others that are gone."""
     gone = {one.id for one in seen.units} - {one.id for one in then.units}
     margin = weighed_change(lambda s, _: unit.id in destroyed(gone, s) or _is_spare(unit, s), seen, seen, unit)
+    if margin.verdict == "yes" and unit.is_beside:  # nobody's toss is spent on it
+        return _ruling(change, None, margin, "was a spare coin beside the cards", spends=False)
     went = "was removed" if change.kind == "removed" else "lies on no face-up card now"
     fault = ("POCKET-3.2", loss_fault(unit, seen, went)) if margin.verdict == "no" else None
     why = f"{'may have been' if margin.verdict == 'close' else 'was'} destroyed in {unit.location.name}"

@@ -55,6 +55,11 @@ class Unit:
         return self.location.cell
 
     @property
+    def is_beside(self) -> bool:
+        """Whether it was measured to miss every card, though too little to call it spare for certain."""
+        return any(place.cell == BESIDE and by.margin_mm < -ROUNDING_MM for place, _, by in self.others)
+
+    @property
     def is_known(self) -> bool:
         """Whether both kind and owner are known (C5.2)."""
         return self.troop is not None and self.owner != UNKNOWN

@@ -159,6 +159,16 @@ def test_a_coin_that_may_be_spare_is_not_for_certain_where_no_unit_begins(overla
     assert begun.margin_mm == placed.margin_mm == pytest.approx(-overlap_mm)
 
 
+@pytest.mark.parametrize(("overlap_mm", "destroyed"), [(0.2, True), (-0.2, False)])
+def test_no_toss_is_spent_on_a_coin_that_lay_beside_the_card(overlap_mm, destroyed):
+    """It may have been destroyed or spare, legal either way: what was measured is said and kept."""
+    edge = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 10.7 + overlap_mm, owner="red", sigma_mm=0.2)
+    edge, enemy = replace(edge, face="tails"), a_coin("b", "gbp-1p", (1, 2), owner="blue", sigma_mm=0.2)
+    gone = judged(a_scene(PLUS, edge, enemy), a_scene(PLUS, enemy), "a", state=State(2, "melee"))
+    assert gone.verdict == "yes"
+    assert ("fallen" in gone.extra) == ("was destroyed" in gone.why) == destroyed
+
+
 def test_a_coin_that_misses_every_card_by_three_sigma_is_spare():
     beside = a_coin("a", "gbp-20p", (1, 2), dx=-31.75 - 10.7 - 0.61, sigma_mm=0.2)
     assert not ruled(a_scene(PLUS, beside), "reach", "a")
