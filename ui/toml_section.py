@@ -15,8 +15,11 @@ from rules.tables import KeyFault, line_of
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 # How tomllib, of any version, says that a key is there already.
 _TWICE = re.compile(
-    r"Cannot overwrite a value|(?:Cannot mutate immutable namespace|Duplicate inline table key) \(?'(.+?)',?\)?"
+    r"Cannot overwrite a value|"
+    r"(?:Cannot (?:mutate immutable namespace|redefine namespace|declare)|Duplicate inline table key)"
+    r" (\(.+?\)|'.+?'|\".+?\")(?: twice)?(?= \(at )"
 )
+_QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
 _KEY = re.compile(r"^\s*([A-Za-z0-9_-]+|\"[^\"]*\")\s*=")
 
 
@@ -142,11 +145,16 @@ def read_toml(path: Path) -> Section:
     except UnicodeDecodeError:
         raise ValueError(f"{path}: not a text file, so not a TOML file; save it as text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        told = _TWICE.sub(lambda twice: f"{twice[1] or 'a key'} is given twice", str(error))
+        told = _TWICE.sub(lambda twice: f"{_key_of(twice[1] or '')} is given twice", str(error))
         raise ValueError(f"{path}: not valid TOML: {told}; mend it") from None
     except RecursionError:
         raise ValueError(f"{path}: not valid TOML: nested too deeply; mend it") from None
     return Section(path, text, "", 0, values)
+
+
+def _key_of(quoted: str) -> str:
+    """A key as tomllib quotes it, or its parts: ('a', 'b') is a.b."""
+    return ".".join(single or double for single, double in _QUOTED.findall(quoted)) or "a key"
 
 
 def _refuse_long_numbers(value: Any, path: Path) -> None:

@@ -159,6 +159,8 @@ FAULTS = [
     (BLOCK, MARKERS.format("DICT_4X4_50", "0", "1 = 90"), "turn_deg.1: centres has no marker 1", 6),
     (BLOCK, MARKERS.format("DICT_4X4_50", "00 = [1, 2], 0", ""), "centres.0: marker 0 is given twice", 6),
     (BLOCK, MARKERS.format("DICT_4X4_50", "0 = [1, 2], 0", ""), "not valid TOML: 0 is given twice", None),
+    ("[map]", "[table]\n[map]", "not valid TOML: table is given twice", None),
+    ("[map]", "[lens]\na = { b = { c = 1 }, b.c = 2 }\n[map]", "not valid TOML: b.c is given twice", None),
     (
         BLOCK,
         MARKERS.format("DICT_4X4_50", "0 = [20, 39], 1", ""),
