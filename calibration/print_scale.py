@@ -18,8 +18,9 @@ Array = NDArray[np.float64]
 _FEWEST_MARKERS = 3
 # They agree when they scatter by less than this part of it.
 _SCATTER = 0.3
-# Printers make a sheet half as large to twice; a size is told in centimetres, inches or metres as well.
-_LEAST, _MOST = 0.02, 1500.0
+# Printers make a sheet half as large to twice; a size is told in centimetres, inches or metres as well. Markers that
+# measure smaller have their middles told so, which measures no table.
+_LEAST, _MOST = 0.5, 1500.0
 
 
 def tells_print_scale(seen: Seen) -> bool:

@@ -84,6 +84,15 @@ def test_markers_that_are_of_another_size_than_told_are_measured_as_they_are(len
     assert float(said.split()[4]) == pytest.approx(share, rel=0.01) and "times as large as said: measured so" in said
 
 
+def test_markers_whose_middles_are_told_in_centimetres_contradict_one_another():
+    """They were taken for small ones, and "the camera sees the table from 6 degrees above it: raise it"."""
+    mm, sources = MARKERS
+    middles = np.repeat(mm.reshape(4, 4, 2).mean(axis=1), 4, axis=0)
+    px = a_camera(50, lens=a_lens()).to_image(mm)
+    with pytest.raises(ValueError, match="contradict one another"):
+        fit_plane(Correspondences.of(px, middles / 10 + mm - middles, sources, 0.1), None, SIZE, (700, 500))
+
+
 @pytest.mark.parametrize(
     ("reference", "noise_px"), [(POINTS, 0.3), (EIGHT_POINTS, 0.3), (MARKERS, 0.05)], ids=["4", "8", "markers"]
 )
