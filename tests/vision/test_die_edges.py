@@ -6,7 +6,7 @@ import pytest
 
 from tests.calibration.table_picture import a_camera
 from vision.detect.block_outlines import corners
-from vision.detect.die_edges import die_forms
+from vision.detect.die_edges import _Edges, die_forms
 
 CAMERA = a_camera(50, 700)
 
@@ -55,6 +55,15 @@ def test_half_a_domino_is_no_die_and_a_die_no_half(turn_deg):
     picture, at_mm = shown((300, 260), turn_deg, 16)
     (form,) = die_forms(picture, CAMERA, at_mm)
     assert not form.is_domino
+
+
+def test_a_half_that_lies_on_hardly_more_edge_than_a_die_is_one(monkeypatch):
+    """Dice on cards were dropped so: their edges and the card's bear a half out by a tenth more."""
+    monkeypatch.setattr(_Edges, "borne", lambda *_: np.full(9, 0.64))
+    picture, at_mm = shown((300, 260), 0, 16)
+    for half, is_domino in ((0.71, False), (0.75, True)):
+        monkeypatch.setattr(_Edges, "half_borne", lambda *_, half=half: half)
+        assert die_forms(picture, CAMERA, at_mm)[0].is_domino == is_domino
 
 
 def shown_domino(half_mm, turn_deg):

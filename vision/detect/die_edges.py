@@ -39,6 +39,9 @@ _LEAST = 0.2
 # usual makes are 22 to 25 mm broad and 6 to 10 high.
 _HALVES_MM = np.array([(side, high) for side in (22.0, 23.0, 24.0, 25.0) for high in (7.0, 10.0)])
 _HALF_OFF_MM = (-1.0, 0.0, 1.0)
+# Half a domino lies on so many times the edge of any cube: halves on 1.14 to 1.63 times, but one that is told as a die
+# (0.97), dice of 16 mm on up to 1.04, one on a card on 1.14, some of 20 mm that touch one another on up to 1.24.
+_CLEARLY_DOMINO = 1.125
 # How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
 _MEASURED_MM, _DOUBTFUL_MM, _SURE_MM = 1.5, 2.2, 0.5
 _NOTHING = np.zeros((0, 0), bool)
@@ -48,7 +51,7 @@ _NOTHING = np.zeros((0, 0), bool)
 class DieForm:
     """A die's turn in radians, 0 to a right angle, its side and how far off that may be, mm.
 
-    is_domino  whether half a domino lies on more edge there than any die: what was read are its pips
+    is_domino  whether half a domino lies on clearly more edge there than any die: what was read are its pips
     """
 
     turn: float
@@ -74,7 +77,8 @@ def _form(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
     best = int(borne.argmax())
     near = np.full(len(_TURNED), best)
     refined = edges.borne(stands_mm[near], turn + _TURNED, _SIDES_MM[near])
-    is_domino = max(edges.half_borne(plane, at_mm, turn) for turn in turns) > max(borne.max(), refined.max())
+    cube = max(borne.max(), refined.max())
+    is_domino = max(edges.half_borne(plane, at_mm, turn) for turn in turns) > _CLEARLY_DOMINO * cube
     return DieForm((turn + _TURNED[refined.argmax()]) % (np.pi / 2), *_side(borne), bool(is_domino))
 
 
