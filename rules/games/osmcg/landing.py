@@ -24,7 +24,7 @@ def conflicts(unit: Unit, field: Field) -> list[Reason]:
 def _beside(unit: Unit, other: Unit) -> Reason:
     gap_mm = on_paper(unit.gap_mm(other), 0.0)
     why = f"{unit.name} lies on {other.name}" if gap_mm < 0 else f"{unit.name} keeps clear of {other.name}"
-    touches_mm = unit.contact_limit_mm(other) if other.is_known and other.team != unit.team else 0.0
+    touches_mm = unit.contact_limit_mm(other) if other.is_known and other.team != unit.team else None
     return _room(gap_mm, unit.sigma_to_mm(other), why, other.id, touches_mm)
 
 
@@ -34,9 +34,9 @@ def _off(unit: Unit, wall: Piece) -> Reason:
     return _room(gap_mm, pair_sigma_mm(unit.piece.sigma_mm, wall.sigma_mm), why, wall.id)
 
 
-def _room(gap_mm: float, sigma_mm: float, why: str, other: str, touches_mm: float = 0.0) -> Reason:
+def _room(gap_mm: float, sigma_mm: float, why: str, other: str, touches_mm: float | None = None) -> Reason:
     """Opposed bases in contact are a gap of nothing with an error: that is no doubt about overlap (OSMCG-2.2)."""
-    in_contact = sigma_mm > 0 and abs(gap_mm) <= touches_mm
+    in_contact = touches_mm is not None and sigma_mm > 0 and abs(gap_mm) <= touches_mm
     return Reason("OSMCG-2.1", Margin(0.0) if in_contact else at_least(gap_mm, 0.0, sigma_mm), why, other)
 
 

@@ -51,7 +51,9 @@ def test_a_measuring_error_in_contact_is_no_overlap() -> None:
     assert judged(before, base("a", 175.4, 300, sigma=0.2), other, state=state).verdict == "yes"
 
 
-@pytest.mark.parametrize(("over_mm", "verdict"), [(0.9, "no"), (0.2, "close"), (-0.2, "close"), (-0.5, "yes")])
+@pytest.mark.parametrize(
+    ("over_mm", "verdict"), [(0.9, "no"), (0.2, "close"), (0.0, "close"), (-0.2, "close"), (-0.5, "yes")]
+)
 @pytest.mark.parametrize("ally", [False, True])
 def test_an_ally_and_a_wall_are_lain_on_by_more_than_the_error_alone(over_mm: float, verdict: str, ally: bool) -> None:
     radius = 12.5
