@@ -16,7 +16,7 @@ def set_apart(value: float, limit: float, decimals: int) -> str:
     side = round(value - limit, _MOST)
     for places in range(decimals, _MOST + 1):
         written = f"{value:.{places}f}"
-        if side * (float(written) - limit) > 0:
+        if side * round(float(written) - limit, _MOST) > 0:
             return written
     return f"{value:.{decimals}f}"
 

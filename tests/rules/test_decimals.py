@@ -17,6 +17,7 @@ from rules.decimals import limit_beside, set_apart
         (57.1, 57.15, "57.10"),
         (6.0000001, 6.0, "6.00"),  # rounding of coordinates
         (1.999, 1.9994, "1.999"),
+        (3.0039, 3 * 25.4 / 25.4, "3.004"),  # three inches there and back are 3 - 4e-16: "3.00" is not beyond them
     ],
 )
 def test_a_value_is_written_on_its_side_of_the_limit(value: float, limit: float, written: str) -> None:
