@@ -26,7 +26,8 @@ def _entry(unit: Unit, now: Field) -> Reason:
     player = now.player_of(unit)
     if unit.is_hero and player is not None:
         inside_mm = on_paper(lies_in(strip(player, now), unit.at, unit.radius_mm), 0.0)
-        why = f"the Hero {unit.name} comes into the strip of {player.name}"
+        comes = "comes into" if inside_mm >= 0 else "does not lie wholly in"
+        why = f"the Hero {unit.name} {comes} the strip of {player.name}"
         return Reason("OSMCG-1.1", Margin(inside_mm, unit.piece.sigma_mm), why)
     sources = [other for other in now.units if other.id != unit.id and _serves(other, unit, now)]
     if not sources:

@@ -142,11 +142,14 @@ def test_a_creature_does_not_come_in_touching_an_enemy() -> None:
     assert judged(a_scene(hero, foe), hero, foe, base("n", 100, 330), state=state).verdict == "yes"
 
 
-@pytest.mark.parametrize(("y", "verdict"), [(139.9, "yes"), (140.0, "no")])
-def test_a_hero_comes_in_wholly_inside_the_strip(y: float, verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("y", "verdict", "why"), [(139.9, "yes", "comes into"), (140.0, "no", "does not lie wholly in")]
+)
+def test_a_hero_comes_in_wholly_inside_the_strip(y: float, verdict: str, why: str) -> None:
     """The strip is 152.4 mm deep, the base's radius 12.5 mm."""
     state = State(pieces={"h": {"hero": True, "radius_mm": 12.5}})
-    assert judged(a_scene(), base("h", 300, y), state=state).verdict == verdict
+    one = judged(a_scene(), base("h", 300, y), state=state)
+    assert (one.verdict, one.why) == (verdict, f"the Hero h {why} the strip of Ann")
 
 
 def test_who_leaves_has_wounds_enough() -> None:
