@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
@@ -188,7 +188,21 @@ def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ..
         decided, kind="target", piece=shooter.id, other=target.id, rule=rule, why=why, geometry=line, extra=extra,
         marks=marks,
     )  # fmt: skip
-    return (ruling, *(blocked_shot(shooter, target, stop) for stop in stops if stop.margin.verdict != "yes"))
+    barring = (stop for stop in stops if stop.margin.verdict != "yes")
+    return (ruling, *(blocked_shot(shooter, target, _as_stands(stop, others, land)) for stop in barring))
+
+
+def _as_stands(stop: Hindrance, others: Iterable[tuple[Shot, Margin]], land: Land) -> Hindrance:
+    """What stops the shot, with the margin of a distance too close to call that would free it of that thing, if any
+    (C3.4): who hardly stands beside a wood may be in it."""
+    freeing = (margin for other, margin in others if not _is_stopped(other, stop, land))
+    return replace(stop, margin=turned(stop.margin, freeing))
+
+
+def _is_stopped(aimed: Shot, stop: Hindrance, land: Land) -> bool:
+    """Whether that thing stops the shot, by the nominal places."""
+    found = hindrances(aimed.shooter, aimed.target, land)
+    return any(one.thing is stop.thing and one.margin.margin_mm < 0 for one in found)
 
 
 def _facts(aimed: Shot, may_need: Iterable[int | None], *, seen: bool) -> Mapping[str, Any]:

@@ -126,6 +126,15 @@ def test_what_nobody_has_named_is_no_doubt_where_no_name_turns_the_verdict():
     assert only(ruled(*far, thing), "target", "r", "b").verdict == "no"
 
 
+@pytest.mark.parametrize(("beside_mm", "verdict"), [(0.3, "close"), (1.0, "yes")])
+def test_a_wood_in_which_the_shooter_may_stand_stops_his_shot_no_more_surely_than_it_hides(beside_mm, verdict):
+    wood = a_thing("t", "napkin", box(100 + beside_mm, 400, 400, 500), sigma_mm=0.2)
+    rulings = ruled(a_man("r", 100, 450, sigma_mm=0.2), a_man("b", 200, 450, "blue"), wood)
+    shot, stop = only(rulings, "target", "r"), only([one for one in rulings if "target" in one.extra], "blocked", "r")
+    assert (stop.verdict, shot.verdict) == (verdict, {"yes": "no", "close": "close"}[verdict])
+    assert stop.margin_mm == pytest.approx(beside_mm if verdict == "close" else 200 - 100 - beside_mm - 2 * INCH)
+
+
 @pytest.mark.parametrize(
     ("cls", "height", "blocked"), [("mug", 90, True), ("book", 30, True), ("napkin", None, True), ("plate", 2, False)]
 )
