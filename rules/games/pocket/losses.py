@@ -177,7 +177,7 @@ class _Bill:
         beside = [one for one in self.seen.units if one.owner == unit.owner and one.cell == unit.cell and one.is_known]
         waiting = [one for one in beside if one.id not in self.struck]
         if not unit.is_steady:
-            if unit not in waiting:
+            if unit.id in self.struck:
                 return self._spends(unit, [], [unit])
             first = [unit, *(one for one in waiting if _goes_first(one, unit, self.seen))]
             return self._spends(unit, [shots], [unit]) or self._spends(unit, [blows] * len(first), first)

@@ -8,7 +8,7 @@ from shapely import Point
 from rules.games.pocket import GAME
 from rules.setup import Player, Setup
 from rules.state import State
-from tests.rules.games.cards import a_coin, a_scene
+from tests.rules.games.cards import a_coin, a_scene, card_centre
 
 SETUP = Setup("pocket", (800, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")))
 FIELD = {(column, row): "2H" for column in (1, 2) for row in (1, 2, 3, 4)}
@@ -169,3 +169,13 @@ def test_both_sides_losses_are_those_of_one_toss(beside, verdicts):
     foe = a_coin("e0", "gbp-10p", (1, 1), "far", dx=20)
     gone, *stayed = friends(TAILS, *beside)
     assert lost([gone, foe], stayed, State(phase="melee")) == verdicts
+
+
+@pytest.mark.parametrize("enemies", [[], foes(("gbp-1p", (1, 1)))])
+def test_a_person_says_whether_a_wavering_unit_of_nobody_knows_whom_was_destroyed(enemies):
+    """C5.2: near the card's middle it is anybody's; alone there nothing can have struck it."""
+    (coin,) = friends(TAILS)
+    middle = card_centre((1, 1))
+    coin = replace(coin, position_mm=middle, footprint=Point(middle).buffer(12.95))
+    one = judged(a_scene(FIELD, coin, *enemies), a_scene(FIELD, *enemies), coin.id, State(phase="melee"))
+    assert (one.verdict, one.rule) == ("close", "C5.2")
