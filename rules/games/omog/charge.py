@@ -18,7 +18,7 @@ def charge_margin(man: Soldier, target: Soldier, from_mm: Point2 | None = None) 
 
     Cavalry starts more than 4 inches away, the bayonet at least 2.
     """
-    limit_in = _limit_in(man)
+    limit_in = charge_limit_in(man)
     if limit_in is None:
         return None
     distance_mm = math.dist(from_mm or man.position_mm, target.position_mm)
@@ -28,7 +28,8 @@ def charge_margin(man: Soldier, target: Soldier, from_mm: Point2 | None = None) 
     return Margin(-SAME_MM if man.arm == "mounted" else 0.0, margin.sigma_mm) if exact else margin
 
 
-def _limit_in(man: Soldier) -> float | None:
+def charge_limit_in(man: Soldier) -> float | None:
+    """From how many inches he may charge; None for whoever has nothing to charge with (OMOG-5.2)."""
     if man.arm == "mounted":
         return tables().distance.cavalry_charge_in
     return tables().distance.bayonet_charge_in if man.arm == "foot" and "bayonet" in man.words else None
@@ -43,5 +44,6 @@ def charge_options(man: Soldier, target: Soldier) -> Mapping[str, Any]:
     charge: dict[str, Any] = {"kind": kind, "rule": "OMOG-5.2"}
     if man.known.get("charged"):
         return {"charge": {**charge, "verdict": "no", "why": f"{man.name} has charged already"}}
-    why = f"{kind} charge from {inches(man.distance_mm(target), _limit_in(man))}, {word} {_limit_in(man):g} in"
+    limit_in = charge_limit_in(man)
+    why = f"{kind} charge from {inches(man.distance_mm(target), limit_in)}, {word} {limit_in:g} in"
     return {"charge": {**charge, "verdict": margin.verdict, "margin_mm": round(margin.margin_mm, 4), "why": why}}

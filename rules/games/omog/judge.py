@@ -11,7 +11,7 @@ from shapely import LineString
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
-from rules.games.omog.charge import charge_margin
+from rules.games.omog.charge import charge_limit_in, charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, started_s, time_left_s
 from rules.games.omog.fights import is_engaged, touch_margin
 from rules.games.omog.limit import SAME_MM, inches
@@ -19,7 +19,6 @@ from rules.games.omog.move_end import Reason, comes_to, room_at
 from rules.games.omog.reach import no_place_to_mount, push_margin, why_no_move
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates
-from rules.games.omog.tables import INCH_MM
 from rules.games.omog.taken_off import is_put_back
 from rules.margin import CERTAIN, REFUSED, Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
@@ -63,14 +62,13 @@ def _move(piece: Piece, at: Piece, then: Battlefield, now: Battlefield, extra: M
 
 def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: Battlefield) -> Reason:
     soldier = then.by_id.get(piece.id)
-    no = Margin(-math.dist(piece.position_mm, at.position_mm))
     if piece.kind == "terrain":
-        return Reason("OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", no)
+        return Reason("OMOG-1.2", f"{piece.cls} {piece.id} is ground and stays where it is", REFUSED)
     if soldier is None:
-        return _stranger(piece, no)
+        return _stranger(piece)
     refused = _why_not(soldier, then, now)
     if refused is not None:
-        return Reason(*refused, no)
+        return Reason(*refused, REFUSED)
     reasons = [
         *comes_to(soldier, at, then, now),
         *_pushed(soldier, then),
@@ -80,10 +78,10 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
     return _deciding(reasons)
 
 
-def _stranger(piece: Piece, no: Margin) -> Reason:
+def _stranger(piece: Piece) -> Reason:
     if piece.kind not in ("soldier", "base") or piece.owner == NONE:
         return Reason("C5.2", f"{piece.cls} {piece.id} belongs to nobody and is free to move", Margin(0.0))
-    return Reason("C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", no)
+    return Reason("C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", REFUSED)
 
 
 def _why_not(soldier: Soldier, then: Battlefield, now: Battlefield) -> tuple[str, str] | None:
@@ -132,13 +130,13 @@ def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) ->
     if not soldier.charging or moved is None:
         return []
     if soldier.known.get("charged"):
-        return [Reason("OMOG-5.2", f"{soldier.name} has charged before and may not again", Margin(-INCH_MM))]
+        return [Reason("OMOG-5.2", f"{soldier.name} has charged before and may not again", REFUSED)]
     met = [foe for foe in now.enemies_of(moved) if touch_margin(moved, foe).margin_mm >= 0 and foe.id in then.by_id]
     reasons = []
     for foe in met:
         margin = charge_margin(soldier, then.by_id[foe.id])
         if margin is not None:
-            distance = inches(soldier.distance_mm(then.by_id[foe.id]))
+            distance = inches(soldier.distance_mm(then.by_id[foe.id]), charge_limit_in(soldier))
             why = f"{soldier.name} charges {foe.name} from {distance} away"
             reasons.append(Reason("OMOG-5.2", why, margin, foe.id))
     return reasons

@@ -127,11 +127,11 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
     if taken is not None:
         how = "stood there before" if _is_figure(taken, then) else "is in the way"
         near = "clear of it" if best_mm >= 0 else "too near"
-        why = f"{soldier.name} {word} {length} away: {taken.name} {how}, {inches(abs(best_mm))} {near}"
+        why = f"{soldier.name} {word} {length} away: {taken.name} {how}, {inches(abs(best_mm), 0.0)} {near}"
         return Reason("OMOG-2.3", why, margin, taken.id)
     why = (
         f"{soldier.name} {word} {length} away: {row.open_in:g} in on open ground, {row.road_in:g} in on a road, "
-        f"in proportion{half}; {inches(abs(best_mm))} {'to spare' if best_mm >= 0 else 'too far'}"
+        f"in proportion{half}; {inches(abs(best_mm), 0.0)} {'to spare' if best_mm >= 0 else 'too far'}"
     )
     why += _in_between(soldier, at, then) if best_mm < 0 else ""
     doubts = _doubts(soldier, at.position_mm, best_mm >= 0, then)

@@ -238,3 +238,27 @@ def test_who_ends_in_a_house_is_told_that_it_is_in_the_way():
     found = judged(a_scene(a_man("a", 240, 250), house), a_scene(a_man("a", 290, 250), house))["a"]
     assert (found.verdict, found.other) == ("no", "h")
     assert "the house h is in the way" in found.why
+
+
+def test_a_refusal_that_hangs_on_no_distance_says_so():
+    """Its margin had been the way that he went, or an inch (C3.2: -1 mm and no error)."""
+    rider, foe = a_man("r", 300, 450, arm="mounted", sigma_mm=0.2), a_man("e", 420, 450, "blue")
+    for words, rule in (({"charging": True, "charged": True}, "OMOG-5.2"), ({"moved": True}, "C4.9")):
+        end = a_man("r", 395, 450, arm="mounted", sigma_mm=0.2)
+        one = judged(a_scene(rider, foe), a_scene(end, foe), known_of(r=words))["r"]
+        assert (one.verdict, one.rule, one.margin_mm, one.sigma_mm) == ("no", rule, -1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("start_mm", "end_mm", "words", "told"),
+    [
+        (369.3, 400, {"charging": True, "bayonet": True}, "charges blue foot e from 1.996 in away"),
+        (250, 351.7, {}, "0.004 in too far"),
+    ],
+)
+def test_what_is_too_little_or_too_far_by_a_hair_is_told_so(start_mm, end_mm, words, told):
+    foe = a_man("e", 420, 450, "blue", radius=10)
+    before, after = (a_scene(a_man("f", x, 450, radius=10), foe) for x in (start_mm, end_mm))
+    one = judged(before, after, known_of(f=words))["f"]
+    assert one.verdict == "no"
+    assert told in one.why
