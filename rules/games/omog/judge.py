@@ -15,12 +15,13 @@ from rules.games.omog.charge import charge_limit_in, charge_margin
 from rules.games.omog.clock import MOVE_PHASES, move_phase, started_s, time_left_s
 from rules.games.omog.fights import is_engaged, touch_margin
 from rules.games.omog.limit import SAME_MM, inches
+from rules.games.omog.mounting import mount_margin, no_place_to_mount
 from rules.games.omog.move_end import Reason, comes_to, room_at
-from rules.games.omog.reach import no_place_to_mount, push_margin, why_no_move
+from rules.games.omog.reach import doubt_of, why_no_move_surely
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates
 from rules.games.omog.taken_off import is_put_back
-from rules.margin import CERTAIN, REFUSED, Margin, all_of, decider, pair_sigma_mm
+from rules.margin import REFUSED, Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -71,7 +72,7 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
         return Reason(*refused, REFUSED)
     reasons = [
         *comes_to(soldier, at, then, now),
-        *_pushed(soldier, then),
+        *_doubtful(soldier, then),
         *_strays(soldier, at.position_mm, sigma_mm, then),
         *_charge(soldier, at, then, now),
     ]
@@ -98,17 +99,14 @@ def _why_not(soldier: Soldier, then: Battlefield, now: Battlefield) -> tuple[str
     begun_s = started_s(state)
     if begun_s is not None and time_left_s(begun_s, now.scene.time_s) <= 0:
         return "OMOG-6", f"{soldier.name} moved when the two minutes were over"
-    refused = why_no_move(soldier, then)
-    # A crew that is too close to call is weighed with the rest.
-    return None if refused is not None and refused[0] == "OMOG-4.4" and _pushed(soldier, then) else refused
+    # What is too close to call is weighed with the rest.
+    return why_no_move_surely(soldier, then)
 
 
-def _pushed(soldier: Soldier, then: Battlefield) -> list[Reason]:
-    """A gun whose crew is too close to call (OMOG-4.4)."""
-    margin = push_margin(soldier, then)
-    if margin is None or margin.verdict != "close":
-        return []
-    return [Reason("OMOG-4.4", f"it is too close to call whether men enough push {soldier.name}", margin)]
+def _doubtful(soldier: Soldier, then: Battlefield) -> list[Reason]:
+    """A gun's crew, or the ground on which he gets on or off a horse, that is too close to call (OMOG-2.4, 4.4)."""
+    doubt = doubt_of(soldier, then)
+    return [] if doubt is None else [Reason(doubt.rule, f"{soldier.name}: {doubt.why}", doubt.margin)]
 
 
 def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield) -> list[Reason]:
@@ -188,10 +186,11 @@ def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, ext
     piece, other = (gone, come) if is_gone else (come, gone)
     held = no_place_to_mount(gone.position_mm, then.land)
     deed = "dismounts" if gone.cls == "mounted" else "mounts"
-    where = f" in {held.name}, where nobody may" if held else ""
+    where, margin = f" in {held.name}, where nobody may" if held else "", mount_margin(gone, then.land)
+    where = ", perhaps in a swamp or a ford or on a climb: too close to call" if margin.verdict == "close" else where
     why = f"{piece.owner} {piece.id} {deed}{where}; it costs half a move"
     refused = _why_not(then.by_id[gone.id], then, now) if gone.id in then.by_id else None
-    reasons = [Reason("OMOG-2.4", why, REFUSED if held else CERTAIN), *room_at(come, now)]
+    reasons = [Reason("OMOG-2.4", why, margin), *room_at(come, now)]
     reasons += [Reason(*refused, REFUSED)] if refused is not None else []
     rule, why, margin, _ = _deciding(reasons)
     return ruling_from(

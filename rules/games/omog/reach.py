@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import compress
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -19,9 +20,10 @@ from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.clock import move_phase
 from rules.games.omog.crew import men_of, strength
 from rules.games.omog.going import Going, cost_per_mm, going_of
+from rules.games.omog.mounting import mount_margin, no_place_to_mount
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
-from rules.games.omog.terrain import ROADS, WALLS, Land, Terrain
+from rules.games.omog.terrain import WALLS, Land, Terrain
 from rules.games.omog.vicinity import Room, may_meet
 from rules.geometry.ground import mixed_region
 from rules.geometry.grown import grown_by, room_mm
@@ -84,19 +86,35 @@ def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
     return None if held is None else ("OMOG-2.4", f"{soldier.name} cannot mount or dismount in {held.name}")
 
 
-def no_place_to_mount(at_mm: Point2, land: Land) -> Terrain | None:
-    """The swamp, ford or climb that holds a man there, where nobody gets on or off a horse (OMOG-2.4): a bridge over a
-    river is road, as a road through a swamp is (OMOG-2.3)."""
-    above = {"river": ("bridge",), "swamp": ("bridge", *ROADS)}
-    held = (thing for thing in land.of_meaning("swamp", "river", *WALLS) if thing.holds(at_mm))
-    paved = {ground: any(over.holds(at_mm) for over in land.of_meaning(*roads)) for ground, roads in above.items()}
-    return next((thing for thing in held if not paved.get(thing.meaning, False)), None)
-
-
 def push_margin(soldier: Soldier, field: Battlefield) -> Margin | None:
     """The margin of a gun's having men enough to push it; None beyond doubt, and for whoever is no gun."""
     needed = tables().gun.push_crew
     return strength(soldier, field).margin(lambda men: men >= needed) if soldier.arm == "gun" else None
+
+
+class Doubt(NamedTuple):
+    """What is too close to call of whether a soldier may move at all: the rule, a sentence, and by how much he may."""
+
+    rule: str
+    why: str
+    margin: Margin
+
+
+def doubt_of(soldier: Soldier, field: Battlefield) -> Doubt | None:
+    """A gun's crew, or the ground on which a man gets on or off his horse, where it is too close to call."""
+    if is_mounting(soldier):
+        why, margin = "it is too close to call whether he stands where he may", mount_margin(soldier.piece, field.land)
+        return Doubt("OMOG-2.4", why, margin) if margin.verdict == "close" else None
+    pushing = push_margin(soldier, field)
+    if pushing is None or pushing.verdict != "close":
+        return None
+    return Doubt("OMOG-4.4", "it is too close to call who serves the gun", pushing)
+
+
+def why_no_move_surely(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
+    """The rule and the sentence that keep him where he is beyond doubt, if any."""
+    refused, doubt = why_no_move(soldier, field), doubt_of(soldier, field)
+    return None if refused is not None and doubt is not None and refused[0] == doubt.rule else refused
 
 
 def is_mounting(soldier: Soldier) -> bool:
@@ -247,19 +265,12 @@ def reaches(field: Battlefield) -> tuple[Ruling, ...]:
     """One `reach` for each soldier, without geometry for one who may not move; then one `blocked` for each soldier and
     thing that cuts his reach, where it does."""
     phases = {owner: move_phase(owner, field) for owner in {soldier.owner for soldier in field.subjects}}
-    stays = {soldier: why for soldier in field.subjects if (why := _why_he_stays(soldier, field)) is not None}
+    stays = {soldier: why for soldier in field.subjects if (why := why_no_move_surely(soldier, field)) is not None}
     moves = moves_of([soldier for soldier in field.subjects if soldier not in stays], field)
     told = {move.soldier: _told(move, phases[move.soldier.owner], field) for move in moves}
     told |= {soldier: _staying(soldier, why, phases[soldier.owner]) for soldier, why in stays.items()}
     found = [told[soldier] for soldier in field.subjects]
     return (*(rulings[0] for rulings in found), *(one for rulings in found for one in rulings[1:]))
-
-
-def _why_he_stays(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:
-    """The rule and the sentence that keep him where he is beyond doubt, if any: how far he would come is not asked."""
-    refused, pushing = why_no_move(soldier, field), push_margin(soldier, field)
-    unsure = pushing is not None and pushing.verdict == "close"
-    return None if refused is not None and unsure and refused[0] == "OMOG-4.4" else refused
 
 
 def _staying(soldier: Soldier, why: tuple[str, str], phase: str) -> tuple[Ruling, ...]:
@@ -268,18 +279,18 @@ def _staying(soldier: Soldier, why: tuple[str, str], phase: str) -> tuple[Ruling
 
 def _told(move: Move, phase: str, field: Battlefield) -> tuple[Ruling, ...]:
     """His `reach`, and a `blocked` for each thing that cuts it where he may move."""
-    pushing = push_margin(move.soldier, field)
+    doubt = doubt_of(move.soldier, field)
     reach, *blocks = _ruled(move, phase)
-    if pushing is None or pushing.verdict != "close":
+    if doubt is None:
         return (reach, *blocks)
-    return (_unsure(reach, pushing), *(blocks if why_no_move(move.soldier, field) is None else ()))
+    return (_unsure(reach, doubt), *(blocks if why_no_move(move.soldier, field) is None else ()))
 
 
-def _unsure(reach: Ruling, pushing: Margin) -> Ruling:
-    """The reach of a gun of which it is too close to call whether men enough serve it."""
-    why = f"{reach.why}; it is too close to call who serves the gun"
+def _unsure(reach: Ruling, doubt: Doubt) -> Ruling:
+    """The reach of a soldier of whom it is too close to call whether he may move at all."""
+    margin, why = doubt.margin, f"{reach.why}; {doubt.why}"
     return replace(
-        reach, verdict="close", margin_mm=pushing.margin_mm, sigma_mm=pushing.sigma_mm, rule="OMOG-4.4", why=why
+        reach, verdict="close", margin_mm=margin.margin_mm, sigma_mm=margin.sigma_mm, rule=doubt.rule, why=why
     )
 
 
@@ -291,6 +302,7 @@ def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
         shut_in = f"{soldier.name} has no place to end a move in"
         return (plain("reach", soldier.id, "OMOG-2.5", shut_in, yes=False, extra={"phase": phase}),)
     why = f"{soldier.name} may end here: {row.open_in:g} in on open ground, {row.road_in:g} in on a road, in proportion"
+    why += ", half of it for the horse" if is_mounting(soldier) else ""
     reach = RegionRuling(
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
         soldier.piece.sigma_mm, extra={"phase": phase}, draw=lambda: region.area,

@@ -6,7 +6,7 @@ import pytest
 from shapely import box
 
 from rules.state import State
-from tests.rules.games.omog.builders import INCH, RADIUS, a_man, a_scene, a_thing, judged, known_of
+from tests.rules.games.omog.builders import INCH, RADIUS, a_man, a_scene, a_thing, judged, known_of, only, ruled
 
 
 def moved(inches, *things, state=None, arm="foot", sigma_mm=0.0, **known):
@@ -262,3 +262,17 @@ def test_what_is_too_little_or_too_far_by_a_hair_is_told_so(start_mm, end_mm, wo
     one = judged(before, after, known_of(f=words))["f"]
     assert one.verdict == "no"
     assert told in one.why
+
+
+@pytest.mark.parametrize(
+    ("x", "verdict", "margin_mm"), [(289, "yes", None), (289.7, "close", 0.3), (290.3, "close", -0.3), (291, "no", -1)]
+)
+def test_who_hardly_stands_beside_a_ford_may_perhaps_get_off_his_horse(x, verdict, margin_mm):
+    river = a_thing("w", "paper", box(290, 400, 310, 500), colour="blue", sigma_mm=0.2)
+    rider, foot = a_man("r", x, 450, arm="mounted", sigma_mm=0.2), a_man("f", 265, 450, sigma_mm=0.2)
+    told = only(ruled(rider, river, state=known_of(r={"dismounting": True})), "reach", "r")
+    rides = a_man("r", 265, 450, arm="mounted", sigma_mm=0.2)
+    moves = judged(a_scene(rider, river), a_scene(rides, river), known_of(r={"dismounting": True}))["r"]
+    for one in (told, moves, *judged(a_scene(rider, river), a_scene(foot, river)).values()):
+        assert one.verdict == verdict
+        assert margin_mm is None or one.margin_mm == pytest.approx(margin_mm)
