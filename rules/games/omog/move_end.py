@@ -186,11 +186,14 @@ def _way_to_border_mm(soldier: Soldier, at: Piece, then: Battlefield, now: Battl
     straight_mm = _straight_margin_mm(soldier, at.position_mm, then)
     if straight_mm >= 0 and not 0 <= border_mm < straight_mm - _MIXED_ERROR_MM:
         return straight_mm
+    if -math.inf < straight_mm < 0:
+        return straight_mm
     return border_mm if math.isfinite(border_mm) else -math.dist(soldier.position_mm, at.position_mm)
 
 
 def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> float:
-    """How much farther he might go on the ground at the end of a straight way; minus infinity if it is barred."""
+    """How much farther he might go on the ground at the end of a straight way; minus infinity if it is barred, and
+    where it is too far and not surely the cheapest."""
     line = LineString((soldier.position_mm, to_mm))
     for obstacle in obstacles(soldier, field):
         keep_mm = min(soldier.radius_mm, obstacle.area.distance(Point(soldier.position_mm)))
@@ -201,7 +204,20 @@ def _straight_margin_mm(soldier: Soldier, to_mm: Point2, field: Battlefield) -> 
     going = going_of(soldier, field)
     cost = straight_cost(soldier.position_mm, to_mm, going.layers, going.open_cost_per_mm)
     left_mm = (budget(soldier) - cost) / _cost_per_mm(going, to_mm)
-    return 0.0 if abs(left_mm) < SAME_MM else left_mm if left_mm > 0 else -math.inf
+    if abs(left_mm) < SAME_MM:
+        return 0.0
+    return left_mm if left_mm > 0 or _is_open(line, going, budget(soldier) * going.open_mm) else -math.inf
+
+
+def _is_open(line: LineString, going: Going, open_mm: float) -> bool:
+    """Whether a straight way runs over open ground only, from where no cheaper ground is near enough to come to."""
+    start = Point(line.coords[0])
+    return not any(
+        layer.area.dwithin(start, open_mm)
+        if layer.cost_per_mm < going.open_cost_per_mm
+        else line.intersects(layer.area)
+        for layer in going.layers
+    )
 
 
 def _cost_per_mm(going: Going, at_mm: Point2) -> float:

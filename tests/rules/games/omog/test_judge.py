@@ -27,6 +27,16 @@ def test_open_moves_to_the_hundredth(arm, inches, verdict):
     assert ruling.extra["from_mm"] == [300, 450]
 
 
+@pytest.mark.parametrize(
+    "things", [(), (a_man("b", 350, 500, "blue"),), (a_thing("w", "paper", box(700, 1, 800, 500), colour="brown"),)]
+)
+def test_open_moves_without_error_are_told_to_the_last_bit(things):
+    """C3.2: with s = 0 there is no `close`, and the border that is drawn, a hundredth off, decides nothing."""
+    for over_mm, verdict in ((0.0, "yes"), (0.01, "no"), (-0.01, "yes")):
+        ruling = moved(4 + over_mm / INCH, *things)
+        assert (ruling.verdict, round(ruling.margin_mm, 6)) == (verdict, -over_mm)
+
+
 def test_close_and_who_stayed():
     assert moved(4.01, sigma_mm=0.3).verdict == "close"
     assert moved(4.2, sigma_mm=0.3).verdict == "no"
