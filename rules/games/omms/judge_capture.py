@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from rules.changes import has_moved
 from rules.game import Ruling
-from rules.games.omms.condition import Condition, fact, measured
+from rules.games.omms.condition import Condition, fact, measured, refused
 from rules.games.omms.emptied import emptied_by
 from rules.games.omms.fight import all_fights
 from rules.games.omms.losses import LOSSES, known_losses
 from rules.games.omms.target_rulings import target_rulings
 from rules.games.omms.whose_turn import may_attack
-from rules.margin import ROUNDING_MM, UNTOLD, Margin
+from rules.margin import REFUSED, ROUNDING_MM, UNTOLD, Margin
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin
@@ -167,12 +167,22 @@ def likeliest(rulings: Iterable[Ruling], rule: str, why: str, why_not: str) -> C
 
     Two attacks that are possible, each too close to call, leave no doubt together: no single distance turns both.
     """
-    found = [ruling for ruling in rulings if ruling.verdict != "no"]
+    asked = tuple(rulings)
+    found = [ruling for ruling in asked if ruling.verdict != "no"]
     holding = {frozenset((r.piece, r.other)): r for r in found if r.margin_mm >= -ROUNDING_MM}
     sure = next((ruling for ruling in found if ruling.verdict == "yes"), None)
     if sure is not None or len(holding) > 1:
         return fact(True, rule, f"{why}: {(sure or next(iter(holding.values()))).why}")
-    return _doubtful(found, rule, why) if found else fact(False, "OMMS-5.2", why_not)
+    return _doubtful(found, rule, why) if found else _missed(asked, why_not)
+
+
+def _missed(rulings: Sequence[Ruling], why_not: str) -> Condition:
+    """That none of these attacks was possible: by how much the nearest missed, where a distance tells it (C3.4)."""
+    measured_ = (ruling for ruling in rulings if Margin(ruling.margin_mm, ruling.sigma_mm) != REFUSED)
+    best = max(measured_, key=lambda ruling: ruling.margin_mm, default=None)
+    if best is None:
+        return fact(False, "OMMS-5.2", why_not)
+    return refused(Margin(best.margin_mm, best.sigma_mm), best.rule, f"{why_not}: {best.why}")
 
 
 def _doubtful(found: Sequence[Ruling], rule: str, why: str) -> Condition:

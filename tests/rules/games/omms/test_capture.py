@@ -60,6 +60,17 @@ def test_a_unit_that_was_hardly_in_range_is_too_close_to_call():
     assert gone([A, near[1]], [A], "d").margin_mm == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(("beyond_mm", "sigma_mm"), [(0.1, 0.0), (0.8, 0.2), (80.0, 0.2)])
+def test_what_was_out_of_range_is_told_by_how_much(beyond_mm, sigma_mm):
+    """C3.4: the margin of a no that hangs on a distance is that one's."""
+    far = a_coin("a", "invader", "red", (350 - B - beyond_mm, 200), sigma_mm=sigma_mm)
+    for before, after, name in (([far, D], [far], "d"), ([far, FORT], [far, PENNY], "f")):
+        one = gone(before, after, name)
+        assert (one.verdict, one.rule) == ("no", "OMMS-5.2")
+        assert (one.margin_mm, one.sigma_mm) == (pytest.approx(-beyond_mm), pytest.approx(sigma_mm))
+        assert f"{B + beyond_mm:.1f} mm from red invader a" in one.why
+
+
 FORT, PENNY = a_coin("f", "fortification", "blue", (350, 200)), a_coin("p", "settlement", "red", (350, 200))
 
 
