@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.changes import Change, changes, has_moved
+from rules.decimals import set_apart
 from rules.game import Ruling
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
@@ -88,7 +89,7 @@ def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTa
     length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
     move_mm = start.line.move * seen.hex_mm
     along = ", along roads twice as far" if farthest_mm(seen, start, move_mm) > move_mm else ""
-    why = f"moves {length_mm:.1f} mm; it may go {move_mm:g} mm{along}"
+    why = f"moves {set_apart(length_mm, move_mm, 1)} mm; it may go {move_mm:g} mm{along}"
     return _decided(change, reasons, why, "OMNI-4.3", extra)
 
 

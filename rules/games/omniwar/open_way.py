@@ -11,13 +11,14 @@ import shapely
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
+from rules.decimals import set_apart
 from rules.games.omniwar.open_reach import Barrier, barriers, can_leave, come_to, costly, farthest_mm, kept_off_mm, land
 from rules.games.omniwar.open_setting_up import table_margin
 from rules.games.omniwar.open_table import OpenTable
 from rules.games.omniwar.open_targets import Reason
 from rules.games.omniwar.units import Unit
 from rules.geometry.edge import inset_mm
-from rules.margin import CLOSE_SIGMAS, Margin, is_shared, pair_sigma_mm, turned
+from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, is_shared, pair_sigma_mm, turned
 from rules.way_past import hangs_on
 
 # How far a reach's border may be off where it follows an obstacle.
@@ -85,9 +86,13 @@ def _clear(way: Way, known: set[str]) -> Iterator[Reason]:
 
 
 def _inset(way: Way) -> Margin:
-    """How far the end lies within all that the unit can come to, or beyond it."""
-    inset = inset_mm(way.region, way.end.piece.point, _BORDER_ERROR_MM)
-    return Margin(inset if math.isfinite(inset) else -way.length_mm, way.sigma_mm)
+    """How far the end lies within all that the unit can come to, or beyond it: whatever is farther off than its longest
+    way is beyond it, though the drawn border may be off."""
+    inset, left_mm = inset_mm(way.region, way.end.piece.point, _BORDER_ERROR_MM), way.most_mm - way.length_mm
+    if not math.isfinite(inset):
+        return Margin(-way.length_mm, way.sigma_mm)
+    is_told = left_mm < -ROUNDING_MM and inset > left_mm - _BORDER_ERROR_MM
+    return Margin(left_mm if is_told else inset, way.sigma_mm)
 
 
 def _to_rim(way: Way) -> Margin:
@@ -108,8 +113,8 @@ def _hung(way: Way, margin: Margin) -> Reason:
     error_mm = 0.0 if margin.margin_mm > _BORDER_ERROR_MM else _BORDER_ERROR_MM
     hangs = hangs_on(bands_mm, comes, lambda nearer_mm: _comes_if(way, nearer_mm, error_mm)) if bands_mm else {}
     if not hangs:
-        word = "within" if comes else "beyond"
-        return Reason(margin, "OMNI-4.3", f"ends {abs(margin.margin_mm):.1f} mm {word} what it can come to")
+        far, word = set_apart(abs(margin.margin_mm), 0.0, 1), "within" if comes else "beyond"
+        return Reason(margin, "OMNI-4.3", f"ends {far} mm {word} what it can come to")
     least = min(hangs, key=lambda name: hangs[name])
     turns = "farther off would open" if not comes else "nearer would shut"
     margin = turned(margin, (Margin(mm, near[name]) for name, mm in hangs.items()))

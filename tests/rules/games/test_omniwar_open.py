@@ -256,6 +256,15 @@ def test_moves_are_judged():
     assert judged([squad], [a_unit("u", 600 + HEX_MM + 1, 450, sigma_mm=0.5)])["u"].verdict == "close"
 
 
+@pytest.mark.parametrize(("over_mm", "verdict"), [(0.0, "yes"), (0.01, "no"), (0.04, "no"), (-0.01, "yes")])
+def test_a_straight_move_without_error_is_judged_to_the_last_bit(over_mm, verdict):
+    """C3.2: with s = 0 there is no `close`; the border that is drawn is off by 0.02 mm."""
+    one = judged([a_unit("u", 600, 450)], [a_unit("u", 600 + HEX_MM + over_mm, 450)])["u"]
+    assert (one.verdict, one.margin_mm >= 0) == (verdict, verdict == "yes")
+    assert abs(one.margin_mm + over_mm) < 0.05
+    assert verdict == "yes" or f"ends {over_mm} mm beyond" in one.why
+
+
 def test_a_move_onto_a_base_by_a_hair_hangs_on_one_distance():
     """0.5 mm on the enemy's base, s = 0.3: close; if it is 0.5 mm too far as well, no one distance helps."""
     foe = a_unit("o", 600 + HEX_MM - 20 + 2 * RADIUS_MM - 0.5, 450, "blue")
