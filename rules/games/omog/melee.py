@@ -8,6 +8,7 @@ from itertools import product
 
 import shapely
 
+from rules.decimals import set_apart
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.bonus import bonuses, doubts, removed_by_third
@@ -27,7 +28,7 @@ def engaged(field: Battlefield) -> tuple[Ruling, ...]:
 def _engaged(a: Soldier, b: Soldier, margin: Margin) -> Ruling:
     line = shapely.LineString((a.position_mm, b.position_mm))
     gap_mm, touch = tables().distance.touch_mm - margin.margin_mm, "may touch" if margin.verdict == "close" else "touch"
-    why = f"the bases of {a.name} and {b.name} {touch}: a gap of {gap_mm:.1f} mm"
+    why = f"the bases of {a.name} and {b.name} {touch}: a gap of {set_apart(gap_mm, tables().distance.touch_mm, 1)} mm"
     return ruling_from(
         margin, kind="engaged", piece=a.id, other=b.id, rule="OMOG-5.1", why=why, geometry=line,
         extra={"phase": "melee"}, marks=(Mark("engaged", line),),

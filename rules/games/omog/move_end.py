@@ -11,6 +11,7 @@ import shapely
 from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
+from rules.decimals import set_apart
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.going import Going, going_of
 from rules.games.omog.limit import SAME_MM, inches
@@ -70,7 +71,7 @@ def _clear_of_bases(soldier: Soldier, now: Battlefield) -> Iterator[Reason]:
     for obstacle in obstacles(soldier, now):
         gap_mm = obstacle.area.distance(soldier.point) - soldier.radius_mm
         verb = "overlaps" if gap_mm < -SAME_MM else "keeps clear of"
-        why = f"{soldier.name} {verb} {obstacle.name} by {abs(gap_mm):.1f} mm"
+        why = f"{soldier.name} {verb} {obstacle.name} by {set_apart(abs(gap_mm), 0.0, 1)} mm"
         yield Reason("OMOG-2.3", why, _margin(gap_mm, soldier, obstacle.sigma_mm), obstacle.id)
 
 

@@ -103,7 +103,8 @@ def _target(unit: Unit, foe: Unit, engaged: tuple[Unit, ...], cover: Cover, idle
 
 def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ...]:
     room_mm = unit.contact_mm(foe)
-    words = "touch" if room_mm >= 0 else f"are {unit.gap_mm(foe):.1f} mm apart, and "
+    far = set_apart(unit.gap_mm(foe), unit.contact_limit_mm(foe), 1)
+    words = "touch" if room_mm >= 0 else f"are {far} mm apart, and "
     if room_mm < 0:
         words += "melee needs contact" if unit.card.range is None else "who is engaged does not shoot"
     why = f"the bases of {unit.name} and {foe.name} {words}"
@@ -156,7 +157,8 @@ def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
             continue
         clear_mm = clearance_mm(unit.at, foe.at, wall.footprint)
         how = f"passes {wall.cls} {wall.id}" if clear_mm >= 0 else f"is blocked by {wall.cls} {wall.id}"
-        why = f"the sight line from {unit.name} to {foe.name} {how}, {abs(clear_mm):.1f} mm from its edge"
+        far = set_apart(abs(clear_mm), 0.0, 1)
+        why = f"the sight line from {unit.name} to {foe.name} {how}, {far} mm from its edge"
         reasons.append(Reason("OSMCG-3.1", Margin(clear_mm, sigma_mm), why, wall.id if clear_mm < 0 else None))
     return [reason for reason in reasons if reason.margin.verdict != "yes"]
 

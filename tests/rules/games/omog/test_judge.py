@@ -264,6 +264,7 @@ def test_a_refusal_that_hangs_on_no_distance_says_so():
     [
         (369.3, 400, {"charging": True, "bayonet": True}, "charges blue foot e from 1.996 in away"),
         (250, 351.7, {}, "0.004 in too far"),
+        (360, 400.04, {}, "overlaps the base of blue e by 0.04 mm"),
     ],
 )
 def test_what_is_too_little_or_too_far_by_a_hair_is_told_so(start_mm, end_mm, words, told):

@@ -325,3 +325,12 @@ def test_what_hangs_on_the_rim_of_an_aura_is_close(in_mm: float, fires: str, wal
     assert ("other numbers if not: b" in ruling("reach", "b", scene, state).why) == (fires == "close")
     gone = a_scene(scene["a"], base("b", b.position_mm[0] + 5.5 * INCH, 100, "blue", sigma=0.3), leader)
     assert GAME.judge(scene, gone, a_setup(), state)[0].verdict == walks
+
+
+def test_what_fails_by_a_hair_is_told_so() -> None:
+    """ "1.0 mm apart" is contact, and 0.0 mm over the line no wall in the way."""
+    apart = ruling("target", "a", a_scene(base("a", 100, 300), base("b", 126.01, 300, "blue")), cards({}, {}))
+    assert (apart.verdict, "are 1.01 mm apart, and melee needs contact" in apart.why) == ("no", True)
+    things = base("a", 100, 300), base("b", 200, 300, "blue"), terrain("w", "mug", box(140, 299.99, 160, 340))
+    hidden = ruling("target", "a", a_scene(*things), cards({"range_in": 12}))
+    assert (hidden.verdict, "blocked by mug w, 0.01 mm from its edge" in hidden.why) == ("no", True)
