@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rules.games.omog.charge import charge_margin
 from rules.games.omog.fights import Fights, Question, touches
 from rules.games.omog.footing import stands_on
-from rules.games.omog.limit import within
+from rules.games.omog.limit import SAME_MM, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Terrain
@@ -133,11 +133,9 @@ def _is_repelled(rider: Soldier, foe: Soldier, fights: Fights) -> bool:
         for man, margin in _foot_about(rider, fights)
         if fights.holds(_stands_before(man, rider), nominal=margin.margin_mm >= 0)
     ]
-    ahead = rider.piece.facing_deg
-    if ahead is None:
-        ahead = _direction_deg(rider, foe)
-    front = [man for man in near if _apart_deg(ahead, _direction_deg(rider, man)) <= 90]
-    facing = [man for man in front if "bayonet" in man.words and _faces(man, rider)]
+    fronts = ((man, _in_front(rider, man, _ahead_deg(rider, foe))) for man in near)
+    front = [man for man, margin in fronts if fights.holds(_is_before(man, rider), nominal=margin.margin_mm >= 0)]
+    facing = [man for man in front if "bayonet" in man.words and _faces(man, rider, fights)]
     return len(front) >= _THIRD and len(facing) >= 2
 
 
@@ -153,18 +151,28 @@ def _stands_before(man: Soldier, rider: Soldier) -> Question:
     return Question(man.id, f"stands within {tables().distance.repel_in:g} in of", rider.id)
 
 
-def _direction_deg(a: Soldier, b: Soldier) -> float:
-    return math.degrees(math.atan2(b.position_mm[1] - a.position_mm[1], b.position_mm[0] - a.position_mm[0]))
-
-
-def _apart_deg(a: float, b: float) -> float:
-    return abs((a - b + 180) % 360 - 180)
-
-
-def _faces(man: Soldier, other: Soldier) -> bool:
-    """Whether the other is in his front half; a man whose facing nobody saw is taken to face his enemy."""
+def _ahead_deg(man: Soldier, foe: Soldier) -> float:
+    """Whither he faces; who was not seen facing anywhere is taken to face his foe."""
+    (x, y), (foe_x, foe_y) = man.position_mm, foe.position_mm
     facing = man.piece.facing_deg
-    return facing is None or _apart_deg(facing, _direction_deg(man, other)) <= 90
+    return math.degrees(math.atan2(foe_y - y, foe_x - x)) if facing is None else facing
+
+
+def _in_front(man: Soldier, other: Soldier, ahead_deg: float) -> Margin:
+    """How far the other stands before the line abreast of a man who faces that way: on it he is in the front half."""
+    (x, y), (other_x, other_y), ahead = man.position_mm, other.position_mm, math.radians(ahead_deg)
+    before_mm = (other_x - x) * math.cos(ahead) + (other_y - y) * math.sin(ahead)
+    return Margin(0.0 if abs(before_mm) < SAME_MM else before_mm, man.sigma_to_mm(other))
+
+
+def _is_before(man: Soldier, other: Soldier) -> Question:
+    return Question(man.id, "stands in front of", other.id)
+
+
+def _faces(man: Soldier, rider: Soldier, fights: Fights) -> bool:
+    """Whether the rider is in his front half."""
+    margin = _in_front(man, rider, _ahead_deg(man, rider))
+    return fights.holds(_is_before(rider, man), nominal=margin.margin_mm >= 0)
 
 
 def doubts(a: Soldier, b: Soldier, fights: Fights) -> Iterator[Question]:
@@ -182,9 +190,17 @@ def _distances(a: Soldier, b: Soldier, fights: Fights) -> Iterator[tuple[Questio
             yield _starts_far(man, foe), _start_margin(man, foe) or CERTAIN
         if man.arm == "mounted":
             yield from ((_stands_before(one, man), margin) for one, margin in _foot_about(man, fights))
+            yield from _fronts(man, foe, fights)
         if a.charging or b.charging:
             things = fights.field.land.of_meaning(*_CLOSED)
             yield from ((_stands_in(man, thing), _edge_margin(man, thing)) for thing in things)
+
+
+def _fronts(rider: Soldier, foe: Soldier, fights: Fights) -> Iterator[tuple[Question, Margin]]:
+    """Who stands in the front half of whom, of a rider and the foot about him."""
+    for man, _ in _foot_about(rider, fights):
+        yield _is_before(man, rider), _in_front(rider, man, _ahead_deg(rider, foe))
+        yield _is_before(rider, man), _in_front(man, rider, _ahead_deg(man, rider))
 
 
 def _edge_margin(man: Soldier, thing: Terrain) -> Margin:

@@ -165,6 +165,20 @@ def test_a_third_foot_soldier_at_three_inches_is_a_doubt_of_the_riders_bonus(awa
     assert "b2 stands within 3 in of r" in told.why
 
 
+@pytest.mark.parametrize("ahead_mm", [0.3, -0.3])
+@pytest.mark.parametrize("of_rider", [True, False])
+def test_who_stands_abreast_is_a_doubt_of_the_riders_bonus(ahead_mm, of_rider):
+    """The third man hardly in the rider's front half, or the rider hardly in that of the second with a bayonet."""
+    rider = a_man("r", 500, 450, arm="mounted", facing_deg=0.0, sigma_mm=0.2)
+    first = a_man("b0", 500 + TOUCH, 450, "blue", facing_deg=180.0)
+    second = a_man("b1", 535, 415 if of_rider else 450 - ahead_mm, "blue", facing_deg=180.0 if of_rider else 90.0)
+    third = a_man("b2", 500 + (ahead_mm if of_rider else 30), 500, "blue", facing_deg=180.0)
+    state = known_of(r=HEAVY, b0={"bayonet": True}, b1={"bayonet": True})
+    told = only(ruled(rider, first, second, third, state=state), "melee", "r", "b0")
+    assert (told.extra["bonus"], told.extra["bonus_close"]) == (0 if ahead_mm > 0 else 2, True)
+    assert f"whether {'b2 stands in front of r' if of_rider else 'r stands in front of b1'}" in told.why
+
+
 def test_the_edge_of_a_wood_is_a_doubt_of_a_bayonet_charge():
     man, foe = a_man("r", 500, 450, sigma_mm=0.3), a_man("b", 525, 450, "blue")
     wood, state = a_thing("w", "napkin", box(400, 400, 499.5, 500)), known_of(r={"bayonet": True, "charging": True})
