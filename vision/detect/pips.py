@@ -31,8 +31,8 @@ _LEAST_MM, _MOST_MM, _BROAD = 5.0, (32.0, 36.0), (0.6, 1.4)
 _ASIDE_MM, _CORNER_MM, _MIDDLE_MM = 18.0, (22.0, 18.0), 6.0
 # What is printed must be so much darker than the paper, as a share of it.
 _FAINT = 0.15
-# A blot is a pip where it shares so much with the shape of one (IoU).
-_ALIKE = 0.7
+# A blot is a pip where it shares so much with the shape of one (IoU): at 0.7 a queen's crown is one, too.
+_ALIKE = 0.75
 # 0.5 is a pip as its suit's are drawn, -0.5 one as the other's are. The mean of a card's pips is 0.08 at least and 0.4
 # in the middle of 222 numbers and aces of several decks (69 photographed, 153 of another tester's renderer, some read
 # as the other suit), and so of 62 court cards but for one of -0.11, seen at a px to the mm.
