@@ -34,8 +34,8 @@ _FAINT = 0.15
 # A blot is a pip where it shares so much with the shape of one (IoU): at 0.7 a queen's crown is one, too.
 _ALIKE = 0.75
 # 0.5 is a pip as its suit's are drawn, -0.5 one as the other's are. The mean of a card's pips is 0.08 at least and 0.4
-# in the middle of 222 numbers and aces of several decks (69 photographed, 153 of another tester's renderer, some read
-# as the other suit), and so of 62 court cards but for one of -0.11, seen at a px to the mm.
+# in the middle of 215 numbers and aces of several decks (66 photographed, 149 of another tester's renderer, some read
+# as the other suit), and so of 58 court cards but for two of -0.04 and -0.11.
 _TOLD, _TOLD_AT_COURT = 0.1, 0.2
 
 
