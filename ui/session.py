@@ -117,7 +117,8 @@ def _first_measured(
             why = str(error)
         if tell is not None and source.live and not said:
             tell(f"{why}; looking for {PATIENCE_S:.0f} s more: take hands off the table")
-        following, said = first_of(frames, source) if source.live else _later(frame, frames), said or why
+        said = said or why
+        following = first_of(frames, source) if source.live else _later(frame, frames)
         if following is None:
             raise ValueError(why)
         frame = following

@@ -73,6 +73,11 @@ class _Ring:
         """The hostile units with the distances of their centres from the settlement's."""
         return [(unit, self.base.distance_mm(unit)) for unit in self.hostile]
 
+    @property
+    def counting(self) -> tuple[Coin, ...]:
+        """Those within B."""
+        return tuple(unit for unit, away_mm in self.ranged if away_mm <= self.breadth_mm + ROUNDING_MM)
+
 
 @lru_cache(maxsize=8)
 def sieges_on(network: RoadNetwork) -> Kept[_Ring, Siege]:
@@ -83,14 +88,7 @@ def sieges_on(network: RoadNetwork) -> Kept[_Ring, Siege]:
 def _sieges(network: RoadNetwork, rings: Sequence[_Ring]) -> list[Siege]:
     bases = [ring.base for ring in rings]
     near = [_near(ring) for ring in rings]
-    cases = [
-        Case(
-            ring.base,
-            ring.breadth_mm,
-            tuple(unit for unit, away_mm in ring.ranged if away_mm <= ring.breadth_mm + ROUNDING_MM),
-        )
-        for ring in rings
-    ]
+    cases = [Case(ring.base, ring.breadth_mm, ring.counting) for ring in rings]
     before, after = access_of(network, cases)
     verdicts = before.open & ~after.open
     depths, gaps = (_inside_mm(access, bases, [case.hostile for case in cases]) for access in (before, after))

@@ -13,7 +13,7 @@ from rules.games.omog.limit import SAME_MM, within
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import Terrain
-from rules.margin import CERTAIN, Margin, pair_sigma_mm
+from rules.margin import CERTAIN, Margin
 from rules.scene import Point2
 
 _THIRD = 3
@@ -205,7 +205,4 @@ def _fronts(rider: Soldier, foe: Soldier, fights: Fights) -> Iterator[tuple[Ques
 
 def _edge_margin(man: Soldier, thing: Terrain) -> Margin:
     """How far the edge of the thing is from him, whichever side he stands on; certain for who was put on it."""
-    if man.piece.on == thing.id:
-        return CERTAIN
-    sigma_mm = pair_sigma_mm(man.piece.sigma_mm, thing.piece.sigma_mm)
-    return Margin(float(thing.area.boundary.distance(man.point)), sigma_mm)
+    return CERTAIN if man.piece.on == thing.id else thing.edge_margin(man.piece)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from rules.games.omog.terrain import ROADS, WALLS, Land, Terrain
-from rules.margin import CERTAIN, REFUSED, Margin, pair_sigma_mm, turned
+from rules.margin import CERTAIN, REFUSED, Margin, turned
 from rules.scene import Piece, Point2
 
 _FORBIDDEN = ("swamp", "river", *WALLS)
@@ -29,13 +29,8 @@ def no_place_to_mount(at_mm: Point2, land: Land, but: Terrain | None = None) -> 
 def mount_margin(piece: Piece, land: Land) -> Margin:
     """The margin of his standing where he may get on or off a horse; an edge too near to tell decides (C3.4)."""
     held = no_place_to_mount(piece.position_mm, land)
-    edges = ((thing, _edge_margin(piece, thing)) for thing in land.of_meaning(*_FORBIDDEN, "bridge", *ROADS))
+    edges = ((thing, thing.edge_margin(piece)) for thing in land.of_meaning(*_FORBIDDEN, "bridge", *ROADS))
     near = ((thing, margin) for thing, margin in edges if margin.verdict == "close")
     is_held = held is not None
     other = (m for thing, m in near if (no_place_to_mount(piece.position_mm, land, thing) is None) == is_held)
     return turned(REFUSED if is_held else CERTAIN, other)
-
-
-def _edge_margin(piece: Piece, thing: Terrain) -> Margin:
-    """How far a ground's edge is from a man, on whichever side he stands."""
-    return Margin(float(thing.area.boundary.distance(piece.point)), pair_sigma_mm(piece.sigma_mm, thing.piece.sigma_mm))

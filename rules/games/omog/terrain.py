@@ -17,6 +17,7 @@ from rules.by_value import ByValue
 from rules.games.omog.tables import tables
 from rules.geometry.depth import rings_of
 from rules.geometry.passing import Areas, areas_of
+from rules.margin import Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Point2, Scene
 from rules.tables import KeyFault
 from rules.unnamed import could_be
@@ -87,6 +88,11 @@ class Terrain:
     def holds(self, position_mm: Point2) -> bool:
         """Whether a figure whose base's centre is there stands in or on it; the edge counts."""
         return bool(shapely.intersects_xy(self.area, *position_mm))
+
+    def edge_margin(self, piece: Piece) -> Margin:
+        """How far its edge is from the middle of a piece, on whichever side that lies."""
+        far_mm = float(self.area.boundary.distance(piece.point))
+        return Margin(far_mm, pair_sigma_mm(piece.sigma_mm, self.piece.sigma_mm))
 
 
 @dataclass(frozen=True, eq=False)
