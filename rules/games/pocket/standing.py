@@ -10,7 +10,7 @@ from rules.games.pocket.deployment import unit_fault
 from rules.games.pocket.doubt import certain, weighed
 from rules.games.pocket.table import Table
 from rules.games.pocket.units import Unit
-from rules.margin import UNTOLD
+from rules.margin import UNTOLD, Margin
 from rules.scene import UNKNOWN
 
 _FACES = {"heads": (certain(True), "steady"), "tails": (certain(False), "wavering")}
@@ -45,12 +45,15 @@ def _location_sentence(location: Location) -> str:
 
 
 def cohesion(seen: Table) -> Iterator[Ruling]:
-    """One feature for each unit: steady (yes), wavering (no), or not seen (close)."""
+    """One feature for each unit: steady (yes), wavering (no), or not seen or perhaps a spare coin (close)."""
     for unit in seen.units:
         margin, word = _FACES.get(unit.piece.face, (UNTOLD, "neither heads nor tails for certain"))
         label = word if margin.verdict == "no" else "heads or tails?"
         marks = (Mark("wavering", unit.piece.footprint, label),) if margin.verdict != "yes" else ()
         why = f"{unit.name} is {word}"
+        if unit.touch is not None and margin is not UNTOLD:
+            margin = unit.touch if margin.verdict == "yes" else Margin(-unit.touch.margin_mm, unit.touch.sigma_mm)
+            why = f"{why}, if it is no spare coin: whether it touches {unit.location.name} is too close to call"
         troop = unit.troop.name if unit.troop else None
         extra = {"owner": unit.owner, "troop": troop, "cell": list(unit.cell), "phase": "end"}
         yield ruling_from(margin, kind="cohesion", piece=unit.id, rule="POCKET-1.4", why=why, extra=extra, marks=marks)

@@ -55,9 +55,14 @@ class Unit:
         return self.location.cell
 
     @property
+    def touch(self) -> Margin | None:
+        """By how much it touches its card, where that is too close to call; else None."""
+        return next((by for place, _, by in self.others if place.cell == BESIDE), None)
+
+    @property
     def is_beside(self) -> bool:
         """Whether it was measured to miss every card, though too little to call it spare for certain."""
-        return any(place.cell == BESIDE and by.margin_mm < -ROUNDING_MM for place, _, by in self.others)
+        return self.touch is not None and self.touch.margin_mm < -ROUNDING_MM
 
     @property
     def is_known(self) -> bool:

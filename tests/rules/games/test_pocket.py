@@ -149,6 +149,43 @@ def test_a_coin_that_hardly_touches_a_card_may_be_spare(overlap_mm, verdict):
     assert ruled(scene, "reach", "a")[0].verdict == verdict
 
 
+@pytest.mark.parametrize(("overlap_mm", "verdict"), [(0.01, "close"), (0.61, "yes"), (-0.59, "close")])
+def test_who_hardly_touches_a_card_is_in_its_melee_and_a_unit_for_certain_only_beyond_doubt(overlap_mm, verdict):
+    """The pair was close, but the melee told of two against one without a word of doubt, and of a steady unit."""
+    pair = a_coin("a", "gbp-1p", (1, 2), "near", sigma_mm=0.2), a_coin("b", "gbp-1p", (1, 2), "far", sigma_mm=0.2)
+    edge = a_coin("c", "gbp-20p", (1, 2), dx=-31.75 - 10.7 + overlap_mm, sigma_mm=0.2)
+    scene = a_scene(PLUS, *pair, edge)
+    (fight,), (steady,) = ruled(scene, "melee"), ruled(scene, "cohesion", "c")
+    assert (fight.verdict, fight.extra["in_doubt"]) == ("yes", ["c"] if verdict == "close" else [])
+    assert ("c too close to call" in fight.why) == (verdict == "close")
+    assert (steady.verdict, steady.margin_mm) == (verdict, pytest.approx(overlap_mm if verdict == "close" else 1.0))
+    (wavering,) = ruled(a_scene(PLUS, replace(edge, face="tails")), "cohesion", "c")
+    assert wavering.verdict == ("close" if verdict == "close" else "no")
+
+
+@pytest.mark.parametrize(("over_mm", "verdicts"), [(0.1, ["close"]), (-0.1, ["close"]), (-0.61, [])])
+def test_who_may_be_in_the_next_location_may_be_in_its_melee(over_mm, verdicts):
+    """On which side of the middle between two cards it was measured made all the difference."""
+    enemy = a_coin("b", "gbp-1p", (1, 2), "far", sigma_mm=0.2)
+    edge = a_coin("c", "gbp-1p", (1, 2), "near", dx=34.0 - over_mm, sigma_mm=0.2)
+    scene = a_scene(PLUS, enemy, edge)
+    for kind in ("engaged", "melee"):
+        found = ruled(scene, kind)
+        assert [ruling.verdict for ruling in found] == verdicts
+        assert [ruling.margin_mm for ruling in found] == [pytest.approx(over_mm)] * len(verdicts)
+        assert all(ruling.extra["cell"] == [1, 2] for ruling in found)
+
+
+def test_whose_a_coin_is_may_make_a_melee():
+    """3.9 mm from the middle it is nobody's, or hardly the enemy's."""
+    near, middle = a_coin("a", "gbp-1p", (1, 2), "near"), a_coin("c", "gbp-1p", (1, 2), "far", off=3.9, sigma_mm=0.2)
+    (fight,) = ruled(a_scene(PLUS, near, middle), "melee")
+    assert (fight.verdict, fight.extra["units"]) == ("close", {"red": ["a"], "blue": ["c"]})
+    (fight,) = ruled(a_scene(PLUS, near, middle, a_coin("b", "gbp-1p", (1, 2), "far")), "melee")
+    assert (fight.verdict, fight.extra["units"]) == ("yes", {"red": ["a"], "blue": ["b"]})
+    assert fight.extra["in_doubt"] == ["c"]
+
+
 @pytest.mark.parametrize("overlap_mm", [0.3, -0.3])
 def test_a_coin_that_may_be_spare_is_not_for_certain_where_no_unit_begins(overlap_mm):
     """Just as when it is put down there; its margin tells which of the two was measured."""
