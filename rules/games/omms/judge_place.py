@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.bases import has_lost_base
 from rules.games.omms.coins import FORTIFICATION, SETTLEMENT, SHIP, TANK, Coin
-from rules.games.omms.condition import Condition, decide, fact, measured
+from rules.games.omms.condition import Condition, decide, fact, measured, refused
+from rules.games.omms.harbour import inside
 from rules.games.omms.judge_capture import taken
 from rules.games.omms.settle import FOUNDABLE, gaps, has_food, named, on_usable_road, places_of, site, stands_in
 from rules.games.omms.target_rulings import PHASE as ATTACK
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rules.games.omms.table import Table
+    from rules.margin import Margin
 
 # The phase in which cards are played and what they buy is put down.
 CARDS = "cards"
@@ -96,12 +98,14 @@ def _captured(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """A new settlement under a unit of its owner, in a place that fulfils the rule."""
-    founders = [unit for unit in was.coins.units if unit.owner == coin.owner and unit.cover(coin).verdict != "no"]
+    covers = {unit: unit.cover(coin) for unit in was.coins.units if unit.owner == coin.owner}
+    founders = [unit for unit, cover in covers.items() if cover.verdict != "no"]
     places = [(unit, place) for unit in founders for place in places_of(was, unit)]
     if not founders:
-        return [fact(False, FOUNDED, f"no unit of {coin.owner} stands where {coin} was put")]
+        return [_missed(covers.values(), FOUNDED, f"no unit of {coin.owner} stands where {coin} was put")]
     if not places:
-        return [fact(False, FOUNDED, f"{founders[0]} stands in no place of the map")]
+        near = (inside(place, unit) for unit in founders for place in was.country.places)
+        return [_missed(near, FOUNDED, f"{founders[0]} stands in no place of the map")]
     others = [base for base in now.coins.bases if base.id != coin.id]
     return _likeliest(
         [
@@ -112,6 +116,11 @@ def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
         ]
         for unit, place in places
     )
+
+
+def _missed(near: Iterable[Margin], rule: str, why: str) -> Condition:
+    """That a coin lies nowhere where it may: by how much the nearest such place misses it, if there is one."""
+    return refused(max(near, key=lambda margin: margin.margin_mm, default=None), rule, why)
 
 
 def _likeliest(asked: Iterable[list[Condition]]) -> list[Condition]:
@@ -148,7 +157,8 @@ def _first_base(was: Table, now: Table, coin: Coin) -> list[Condition]:
     """The two-pence with which a player starts, before turn 2."""
     places = places_of(was, coin)
     if not places:
-        return [fact(False, "OMMS-6.3", f"{coin} lies in no place of the map")]
+        near = (inside(place, coin) for place in was.country.places)
+        return [_missed(near, "OMMS-6.3", f"{coin} lies in no place of the map")]
     late = f"{coin.owner} has nothing left; bases are put down before turn 2, not in turn {was.state.turn}"
     others = [base for base in now.coins.bases if base.id != coin.id]
     lost = f"the base of {coin.owner}, who has nothing left, was taken: {coin} is not his first"

@@ -313,6 +313,23 @@ def test_a_settlement_is_founded_under_a_unit():
     assert found.verdict == "no" and "food" in found.why
 
 
+@pytest.mark.parametrize("off_mm", [9.0, 30.0])
+def test_a_settlement_beside_its_founder_is_told_by_how_much(off_mm):
+    """Half of a 10p lies under a penny up to 7.008 mm from its middle; beyond that it was -1 mm without an error."""
+    unit = a_coin("g", "guard", "red", (301, 200), sigma_mm=0.2)
+    found = placed(a_coin("s", "settlement", "red", (301 + off_mm, 200)), unit)
+    assert (found.verdict, found.sigma_mm) == ("no", pytest.approx(0.2))
+    assert found.margin_mm == pytest.approx(7.008 - off_mm, abs=1e-3)
+
+
+def test_a_coin_in_no_place_of_the_map_is_told_how_far_from_one():
+    """The place's point must lie under the guard, 12.25 mm round, or under the first base, 12.95 mm."""
+    unit, penny = a_coin("g", "guard", "red", (320, 200)), a_coin("s", "settlement", "red", (320, 200))
+    assert placed(penny, unit).margin_mm == pytest.approx(12.25 - 20)
+    assert placed(a_coin("f", "fortification", "red", (320, 200))).margin_mm == pytest.approx(12.95 - 20)
+    assert placed(penny, unit, setup=a_setup(a_road((0, 200), (700, 200)))).margin_mm == -1
+
+
 def test_no_settlement_in_a_minor_suburb_nor_too_near_another():
     assert placed(a_coin("s", "settlement", "red", (500, 200)), a_coin("g", "guard", "red", (500, 200))).verdict == "no"
     unit, near = a_coin("g", "guard", "red", (300, 200)), a_coin("t", "settlement", "blue", (300 + 20.3 + 24.4, 200))
