@@ -87,10 +87,14 @@ def _kept_ring(moves: int, near: Near) -> dict[str, Any] | None:
 
 
 def _margin(unit: Unit, foes: tuple[Unit, ...]) -> tuple[float, float]:
-    """The length of a move and the unit's sigma; for the engaged how far the nearest foe is from being clear."""
+    """The length of a move and the unit's sigma; for the engaged how far the nearest foe is from being clear.
+
+    Whose bases are exactly as far apart as contact goes is held by a hair: a no has no margin of 0 (C3.2).
+    """
     if not foes:
         return inch_mm(unit.spd_in), unit.piece.sigma_mm
-    return min((-foe.contact_mm(unit), foe.sigma_to_mm(unit)) for foe in foes)
+    hair_mm = tables().distance.paper_mm
+    return min((-foe.contact_mm(unit) or -hair_mm, foe.sigma_to_mm(unit)) for foe in foes)
 
 
 def _why(unit: Unit, foes: tuple[Unit, ...]) -> tuple[str, str]:

@@ -184,6 +184,13 @@ def test_the_margin_of_the_engaged_is_how_far_the_foe_is_from_clear() -> None:
     assert (one.margin_mm, one.sigma_mm) == (pytest.approx(0.5 - 1.5, abs=1e-3), pytest.approx(0.5))
 
 
+def test_a_foe_at_exactly_the_gap_of_contact_holds_by_a_hair() -> None:
+    """A gap of 1 mm is contact (OSMCG-2.2): the reach was no with a margin of 0, which is a yes (C3.2)."""
+    scene = a_scene(base("a", 300, 300), base("b", 326, 300, "blue"))
+    one, engaged = ruling("reach", "a", scene, card()), ruling("engaged", "a", scene, card())
+    assert (one.verdict, one.margin_mm, engaged.margin_mm) == ("no", -1e-6, 0.0)
+
+
 def test_the_destroyed_count_for_nothing() -> None:
     """A foe with all his wounds neither engages nor stands in the way, is no target, and has no reach."""
     scene = a_scene(base("a", 300, 300), base("b", 325, 300, "blue"))
