@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 
@@ -591,6 +592,25 @@ def test_three_centres_set_the_grid():
 def test_a_bad_state_is_told(known, message):
     with pytest.raises(ValueError, match=message):
         ruled(a_scene(a_unit("a", (0, 0))), a_state(a_disc(1), {"a": known}), "reach")
+
+
+@pytest.mark.parametrize(
+    ("carrier", "owner", "message"),
+    [
+        ("transport", "blue", "s is red's and t is blue's; name a transport of its own army"),
+        ("tank", "red", "t is a Tank, which carries nobody; name a transport"),
+        ("transport", "red", None),
+        ("transport", "unknown", None),
+        ({"roster": "tank", "keywords": ["Transport"]}, "red", None),
+    ],
+)
+def test_a_unit_is_carried_by_a_transport_of_its_own_army(carrier, owner, message):
+    """A typed state was believed: the squad was no target, for an enemy's tank carried it."""
+    scene = a_scene(a_unit("s", (0, 0), "red"), a_unit("t", (1, 0), owner))
+    state = a_state(a_disc(1), {"s": {"roster": "army squad", "carried_by": "t"}, "t": carrier})
+    fault = pytest.raises(ValueError, match=message) if message else nullcontext()
+    with fault:
+        GAME.check_table(scene, SETUP, state)
 
 
 def test_a_match_remembers_boarding_firing_and_losses():
