@@ -47,7 +47,7 @@ def folded(match: Match, event: Event) -> Match:
     """
     if event.kind not in (*KINDS, *match.game.deeds):
         return match
-    where = _named(event)
+    where, event = _named(event), _with_its_piece(event)
     _refuse_no_names(event, where)
     if event.kind == "phase":
         _refuse_other_phase(match.game.phases, event.fields.get("phase"), where)
@@ -73,6 +73,14 @@ def folded(match: Match, event: Event) -> Match:
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise _lacking(where, error) from None
+
+
+def _with_its_piece(event: Event) -> Event:
+    """The event; a piece that was typed as put down is the one that its feature tells."""
+    feature = event.fields.get("feature")
+    if event.kind != "place" or "piece" in event.fields or not isinstance(feature, Mapping) or "id" not in feature:
+        return event
+    return replace(event, fields={"piece": feature["id"], **event.fields})
 
 
 def _refuse_no_names(event: Event, where: str) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 import av
 import pytest
 
+from rules.fold import feature_of
 from rules.log import MatchLog, match_header, read_log
 from rules.match import Event, start
 from tests.ui.builders import a_coin, a_scene, a_setup
 from ui.by_hand import PICTURES_AN_EVENT, SECONDS_AN_EVENT, film, refereed
 from ui.cli import run
+from ui.replay import Replay
 
 SAMPLES = Path(__file__).parents[2] / "sample_footage"
 
@@ -36,6 +38,14 @@ def test_typed_moves_are_judged_in_turn(typed):
     shown = refereed(typed(a_move(1.0, 140.0, 120.0), a_move(2.0, 140.0, 200.0)))
     told = [(event.time_s, event.fields["verdict"], event.fields["rule"]) for event in shown.events[1:]]
     assert told == [(1.0, "yes", "OMMS-3.1"), (2.0, "no", "OMMS-3.2")]
+
+
+def test_a_piece_that_is_typed_as_put_down_is_the_one_that_its_feature_tells(typed):
+    """`feature` is all that the log's page asks for; `replay` wanted `piece` too."""
+    coin = feature_of(a_coin("c2", "gbp-1p", (300.0, 300.0)), (700.0, 500.0))
+    log = typed(Event(1.0, 1, None, "place", {"feature": coin}), Event(2.0, 1, None, "remove", {"piece": "c2"}))
+    assert Replay.read(log).is_typed
+    assert [event.fields["piece"] for event in refereed(log).events[1:]] == ["c2", "c2"]
 
 
 def test_what_cannot_be_played_is_said_with_the_file(typed):
