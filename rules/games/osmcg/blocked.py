@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import shapely
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
-from rules.game import Mark, Ruling
+from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.able import why_no_move
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.ground import Cover
 from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
-from rules.margin import pair_sigma_mm
+from rules.margin import CLOSE_SIGMAS, Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece
 
 
 def blocks(field: Field) -> tuple[Ruling, ...]:
-    """One `blocked` for each thing that stands in a unit's way within 1 AP."""
+    """One `blocked` for each thing that stands in a unit's way within 1 AP, or within 3 sigma of that."""
     movers = [unit for unit in field.subjects if why_no_move(unit) is None]
     return tuple(ruling for unit in movers for ruling in _blocks(unit, field))
 
 
 def _blocks(unit: Unit, field: Field) -> list[Ruling]:
-    others = field.figures_near(unit, inch_mm(unit.spd_in))
-    return [*_by_things(unit, field.cover), *(_by_base(unit, other) for other in others if unit.is_stopped_by(other))]
+    others = field.figures_near(unit, inch_mm(unit.spd_in) + _slack_mm(unit, [one.piece for one in field.figures]))
+    by_bases = (_by_base(unit, other) for other in others if unit.is_stopped_by(other))
+    return [*_by_things(unit, field.cover), *(one for one in by_bases if one.verdict != "no")]
+
+
+def _slack_mm(unit: Unit, others: Sequence[Piece]) -> float:
+    """How far beyond 1 AP one of the others may stand that may be within it."""
+    return CLOSE_SIGMAS * pair_sigma_mm(unit.piece.sigma_mm, max((one.sigma_mm for one in others), default=0.0))
 
 
 def shots(aimed: Iterable[Ruling], field: Field) -> tuple[Ruling, ...]:
@@ -77,27 +83,26 @@ def _by_base(unit: Unit, other: Unit) -> Ruling:
 def _by_things(unit: Unit, cover: Cover) -> tuple[Ruling, ...]:
     if unit.has("flying"):
         return ()
-    things = cover.barriers_within(unit.at, inch_mm(unit.spd_in) + unit.radius_mm)
-    return tuple(
+    far_mm = inch_mm(unit.spd_in) + unit.radius_mm + _slack_mm(unit, cover.barriers)
+    found = (
         _blocked(unit, thing, thing.footprint, f"{thing.cls} {thing.id}", known=thing.cls != UNKNOWN)
-        for thing in things
+        for thing in cover.barriers_within(unit.at, far_mm)
     )
+    return tuple(one for one in found if one.verdict != "no")
 
 
 def _blocked(unit: Unit, other: Piece, shape: BaseGeometry, name: str, *, known: bool) -> Ruling:
     nearest = Point(shapely.shortest_line(shape, Point(unit.at)).coords[0])
     room_mm = inch_mm(unit.spd_in) - (shape.distance(Point(unit.at)) - unit.radius_mm)
-    sigma_mm = pair_sigma_mm(unit.piece.sigma_mm, other.sigma_mm)
-    why = f"{name} stands in the way of {unit.name}"
-    return Ruling(
+    margin = Margin(room_mm, pair_sigma_mm(unit.piece.sigma_mm, other.sigma_mm))
+    stands = "may stand" if margin.verdict == "close" else "stands"
+    return ruling_from(
+        margin,
         kind="blocked",
         piece=unit.id,
-        verdict="yes",
         rule="OSMCG-2.1" if known else "C5.2",
-        why=why,
+        why=f"{name} {stands} in the way of {unit.name}",
         other=other.id,
-        margin_mm=room_mm,
-        sigma_mm=sigma_mm,
         geometry=nearest,
         extra={"phase": "activation"},
         marks=(Mark("blocked", nearest),),

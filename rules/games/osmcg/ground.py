@@ -13,7 +13,7 @@ from shapely import LineString, Point, Polygon
 
 from rules.by_value import ByValue
 from rules.geometry.sight import Sightlines
-from rules.margin import CLOSE_SIGMAS
+from rules.margin import CLOSE_SIGMAS, Margin, all_of, pair_sigma_mm
 from rules.scene import Piece, Point2
 
 
@@ -50,6 +50,16 @@ class Cover(ByValue):
         near = np.flatnonzero(gaps_mm <= room_mm + self._slack_mm)
         return [(self.walls[place], float(gaps_mm[place])) for place in near]
 
+    def view(self, at: Point2, sigma_mm: float) -> Margin:
+        """By how much a point is neither in a wall nor off the table, where nothing is seen."""
+        point = Point(at)
+        gaps_mm = zip(self.walls, shapely.distance(self._footprints, point).tolist(), strict=True)
+        off_walls = (
+            Margin(gap_mm or -_depth_mm(wall.footprint, point), pair_sigma_mm(sigma_mm, wall.sigma_mm))
+            for wall, gap_mm in gaps_mm
+        )
+        return all_of([Margin(_depth_mm(self.bounds, point), sigma_mm), *off_walls])
+
     @cached_property
     def _footprints(self) -> NDArray[np.object_]:
         return np.array([wall.footprint for wall in self.walls], object)
@@ -61,6 +71,12 @@ class Cover(ByValue):
     def barriers_within(self, at: Point2, room_mm: float) -> tuple[Piece, ...]:
         """The barriers no farther than that from a point."""
         return tuple(self.barriers[place] for place in np.flatnonzero(_gaps_mm(self, at) <= room_mm))
+
+
+def _depth_mm(region: Polygon, point: Point) -> float:
+    """How far a point is within a region; negative outside."""
+    edge_mm = float(region.boundary.distance(point))
+    return edge_mm if region.covers(point) else -edge_mm
 
 
 @lru_cache(maxsize=1024)

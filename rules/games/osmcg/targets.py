@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from shapely import LineString
 
 from rules.decimals import set_apart
-from rules.game import Mark, Ruling
+from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.able import why_idle
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.ground import Cover
@@ -33,14 +34,16 @@ def _sight(unit: Unit, cover: Cover) -> Ruling:
     seen = cover.sightlines.polygon_from(unit.at)
     shape = None if seen.is_empty else seen
     why = f"{unit.name} sees all that no blocking terrain hides{_unnamed(cover)}" if shape else _why_blind(unit, cover)
-    return Ruling(
+    margin = cover.view(unit.at, unit.piece.sigma_mm)
+    if (margin.margin_mm >= 0) != (shape is not None):  # on the very edge of a wall or of the table
+        hair_mm = tables().distance.paper_mm
+        margin = replace(margin, margin_mm=-hair_mm if shape is None else 0.0)
+    return ruling_from(
+        margin,
         kind="sight",
         piece=unit.id,
-        verdict="yes" if shape else "no",
         rule="OSMCG-3.1",
-        why=why,
-        margin_mm=0.0,
-        sigma_mm=unit.piece.sigma_mm,
+        why=f"{why}, but that is too close to call" if margin.verdict == "close" else why,
         geometry=shape,
         extra={"phase": "activation"},
         marks=(Mark("sight", shape),) if shape else (),

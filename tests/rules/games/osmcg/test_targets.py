@@ -165,6 +165,42 @@ def test_sight_is_cut_at_the_walls() -> None:
     assert ruling("sight", "a", scene).geometry.area == pytest.approx(400 * 609.6)
 
 
+@pytest.mark.parametrize(
+    ("x_mm", "sigma_mm", "verdict", "margin_mm"),
+    [
+        (300, 0.2, "yes", 100.0),  # from the wall
+        (20, 0.2, "yes", 20.0),  # from the table's edge
+        (399.5, 0.2, "close", 0.5),
+        (400.5, 0.2, "close", -0.5),
+        (400.7, 0.2, "no", -0.7),
+        (410, 0, "no", -10.0),  # in the midst of the wall
+        (-3, 0.2, "no", -3.0),  # off the table
+    ],
+)
+def test_whether_one_sees_at_all_hangs_on_walls_and_the_tables_edge(x_mm, sigma_mm, verdict, margin_mm) -> None:
+    """Yes and no had a margin of 0, and no doubt half a millimetre from a wall."""
+    scene = a_scene(base("a", x_mm, 300, sigma=sigma_mm), terrain("w", "mug", box(400, 0, 420, 609.6)))
+    one = ruling("sight", "a", scene)
+    assert (one.verdict, one.margin_mm, one.sigma_mm) == (verdict, pytest.approx(margin_mm), sigma_mm)
+    assert (one.geometry is None) == (margin_mm < 0)
+
+
+@pytest.mark.parametrize(
+    ("room_mm", "sigma_mm", "verdicts"),
+    [(0.7, 0.2, ["yes"]), (0.5, 0.2, ["close"]), (-0.5, 0.2, ["close"]), (-0.7, 0.2, []), (0, 0, ["yes"])],
+)
+@pytest.mark.parametrize("what", ["base", "wall"])
+def test_what_stands_at_the_very_end_of_a_move_may_be_in_the_way(what, room_mm, sigma_mm, verdicts) -> None:
+    """Within 3 sigma of 5 inches it was a firm yes on this side, and not told of on the other."""
+    edge_mm = 100 + 12.5 + 5 * INCH - room_mm
+    wall = terrain("w", "mug", box(edge_mm, 290, edge_mm + 20, 310))
+    other = wall if what == "wall" else base("b", edge_mm + 12.5, 300, "blue")
+    found = rulings("blocked", a_scene(base("a", 100, 300, sigma=sigma_mm), other), cards({"spd_in": 5}))
+    found = [one for one in found if one.piece == "a"]
+    assert [one.verdict for one in found] == verdicts
+    assert all(one.margin_mm == pytest.approx(room_mm) for one in found)
+
+
 def test_aura_reaches_by_the_same_measure() -> None:
     scene = a_scene(base("a", 100, 300), base("b", 100 + 3 * INCH + 25, 300), base("c", 100, 300 + 3 * INCH + 25.1))
     state = State(
