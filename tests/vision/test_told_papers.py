@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from shapely import Point, Polygon, box, contains_xy
+from shapely.affinity import rotate
 
 from rules.geometry.hexes import HexGrid as Hexes
 from tests.vision.planes import plane_from
@@ -145,6 +146,15 @@ def test_a_strip_below_a_coin_as_broad_is_one_paper(close):
 def test_two_papers_below_one_coin_are_two(close):
     lay(close, box(200, 180, 250, 240), BLUE)
     lay(close, box(270, 180, 320, 240), BLUE)
+    lay(close, Point(260, 211).buffer(13), RED)
+    assert len(told_papers(close, TOLD, [coin_at(260, 211)], None)) == 2
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 35.0])
+def test_two_papers_hardly_broader_than_the_coin_between_them_are_two(close, turn_deg):
+    """The mat shows beside the coin; the hex between two woods was a wood as well."""
+    for low in (190, 270):
+        lay(close, rotate(box(low, 196, low + 60, 226), turn_deg, (260, 211)), BLUE)
     lay(close, Point(260, 211).buffer(13), RED)
     assert len(told_papers(close, TOLD, [coin_at(260, 211)], None)) == 2
 

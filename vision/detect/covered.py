@@ -16,7 +16,7 @@ from shapely.ops import linemerge
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detect.glance import Sight
-from vision.detect.sheet_colour import colour_of
+from vision.detect.sheet_colour import apart, colour_of
 from vision.detect.terrain_shape import outlined
 from vision.detection import Detection
 from vision.hiding import hidden_by
@@ -33,6 +33,8 @@ _AT_MM, _BROAD_MM, _ALONG_MM = 6.0, 10.0, 20.0
 _PARALLEL, _AHEAD, _BROADER = np.cos(np.radians(15.0)), np.cos(np.radians(40.0)), 1.4
 # So much of the gap between two pieces is hidden, and their colours differ by no more: lightness, then tint (Lab).
 _HIDDEN, _ALIKE = 0.8, np.array([40.0, 8.0, 8.0])
+# What shows of that gap, so far from all edges, is sheet too, if it is as much as tells its colour.
+_EDGE_MM, _TELLING_MM2, _AROUND_MM = 1.0, 10.0, 20.0
 # Less hidden than this is no end that goes on; farther than this nothing is looked for.
 _LEAST_MM, _FAR_MM = 8.0, 400.0
 
@@ -129,7 +131,9 @@ def _first_pair(
         if UNKNOWN in (one.cls, other.cls) or one.cls == other.cls:
             for body in its.keys() & others.keys():
                 bridge = _bridge(its[body], others[body], body)
-                if bridge is not None and _alike(one, other, close):
+                if bridge is None or not _alike(colour_of(one.footprint, close), colour_of(other.footprint, close)):
+                    continue
+                if _goes_on(bridge, (one, other), body, close):
                     return one, other, bridge
     return None
 
@@ -153,9 +157,21 @@ def _bridge(first: _End, second: _End, body: Polygon) -> Polygon | None:
     return bridge if isinstance(bridge, Polygon) else None
 
 
-def _alike(one: Detection, other: Detection, close: Sight[TopView]) -> bool:
-    """Whether two sheets have one colour, in more light or less."""
-    return bool((np.abs(colour_of(one.footprint, close) - colour_of(other.footprint, close)) < _ALIKE).all())
+def _goes_on(bridge: Polygon, pieces: Iterable[Detection], body: Polygon, close: Sight[TopView]) -> bool:
+    """Whether what shows between two pieces, beside the body, may be their sheet: it is not another ground's."""
+    outlines = [piece.footprint for piece in pieces]
+    hidden = union_all([body, *outlines])
+    beside = bridge.buffer(-_EDGE_MM).difference(hidden.buffer(_EDGE_MM, quad_segs=4))
+    if beside.area < _TELLING_MM2:
+        return True
+    shown, sheet = colour_of(beside, close), colour_of(outlines[0], close)
+    around = bridge.buffer(_AROUND_MM).difference(union_all([hidden, bridge]).buffer(_AT_MM))
+    return _alike(shown, sheet) or bool(apart(shown, sheet) < apart(shown, colour_of(around, close)))
+
+
+def _alike(one: Array, other: Array) -> bool:
+    """Whether two colours (3,) in Lab are one, in more light or less."""
+    return bool((np.abs(one - other) < _ALIKE).all())
 
 
 def _both(one: Detection, other: Detection, bridge: Polygon, plane: TablePlane) -> Detection:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from vision.detect.glance import Sight
 from vision.topview import TopView
@@ -18,7 +19,7 @@ LAB_WEIGHTS = np.array([0.5, 1.0, 1.0], np.float32)
 _WITHIN_MM = 3.0
 
 
-def colour_of(outline: Polygon, close: Sight[TopView]) -> Array:
+def colour_of(outline: BaseGeometry, close: Sight[TopView]) -> Array:
     """(3,) the mean in Lab of what shows within an outline, mm."""
     lab, mask = _within(outline, close)
     return np.array(cv2.mean(lab, mask)[:3])
@@ -30,7 +31,7 @@ def unevenness_of(outline: Polygon, close: Sight[TopView]) -> float:
     return float(cv2.meanStdDev(lab, mask=mask)[1][0, 0])
 
 
-def _within(outline: Polygon, close: Sight[TopView]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _within(outline: BaseGeometry, close: Sight[TopView]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """(h, w, 3) in Lab, and (h, w) 1 well within an outline."""
     within = outline.buffer(-_WITHIN_MM)
     core = outline if within.is_empty else within
