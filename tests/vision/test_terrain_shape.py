@@ -12,7 +12,7 @@ from tests.vision.tables import an_empty_table
 from vision.detect.fit import Fit
 from vision.detect.forms import DRUM
 from vision.detect.parts import stands
-from vision.detect.terrain_shape import Proposal, TerrainMemory, _as_fitted, _taller_drum, measured
+from vision.detect.terrain_shape import Proposal, TerrainMemory, _as_fitted, _is_cut, _taller_drum, measured
 from vision.detection import Detection
 
 
@@ -147,6 +147,28 @@ def test_what_stayed_is_as_it_was_measured_and_what_moved_is_measured_again(clos
     draw(close, beside, 45.0)
     (moved,) = memory.measured([Proposal(proposed("box", beside, 40.0))], close)
     assert overlap(moved.footprint, beside) > 0.93
+
+
+FAR_BOX = Polygon([(150, 190), (210, 190), (210, 310), (150, 310)])
+
+
+def test_a_box_whose_top_shows_beyond_the_view_is_as_long_as_it_is(close):
+    """It ended where the view does: a box of 133 mm was told as one of 74, and a mug by a band on it."""
+    wide = an_empty_table(margin_mm=137.0)
+    for sight in (close, wide):
+        draw(sight, FAR_BOX, 60.0)
+    known = Proposal(proposed("box", affinity.scale(FAR_BOX, 1.05, 0.8), 45.0))
+    (thing,) = TerrainMemory().measured([known], close, lambda: wide)
+    assert overlap(thing.footprint, FAR_BOX) > 0.95
+    assert thing.height_mm == pytest.approx(60, abs=3)
+
+
+@pytest.mark.parametrize(
+    ("cls", "outline", "is_cut"),
+    [("box", FAR_BOX, True), ("napkin", FAR_BOX, False), ("box", affinity.translate(FAR_BOX, 0, -160), False)],
+)
+def test_beyond_the_view_is_looked_where_something_may_show_there(close, cls, outline, is_cut):
+    assert _is_cut(Proposal(proposed(cls, outline, 0.0 if cls == "napkin" else 40.0)), close) == is_cut
 
 
 @pytest.mark.parametrize("height_mm", [12.0, 40.0, 95.0])

@@ -14,13 +14,12 @@ from vision.detect.glance import NOTHING, Glance, Sight
 from vision.detect.stitch import stitched
 from vision.detect.terrain import TERRAIN_SIGMA_MM, find_terrain
 from vision.detect.terrain_shape import Proposal, TerrainMemory
+from vision.detect.wide_view import WideView
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
 from vision.upright import UprightView
 
-# How far beyond the top view it is looked, px of its own: 110 mm, a mug's height seen at 45 degrees.
-_BEYOND_PX = 224
 # What is looked for, by its lines; and what is lower is a sheet, which is cut at the table's edge.
 _CLASSES, _LOW_MM = ("book", "box"), 5.0
 # What was found of it within the view has so much in common with it.
@@ -29,10 +28,13 @@ _KNOWN = 0.3
 
 @dataclass(eq=False)
 class OverhangMemory:
-    """Found before under one camera; it is looked for again when the net says another thing."""
+    """Found before under one camera; it is looked for again when the net says another thing.
 
+    wide  where the picture is seen beyond the top view
+    """
+
+    wide: WideView = field(default_factory=WideView)
     _seen: Glance[TopView] | None = None
-    _wide: TopView | None = None
     _measured: TerrainMemory = field(default_factory=TerrainMemory)
     _kept: list[Detection] = field(default_factory=list)
 
@@ -50,17 +52,13 @@ class OverhangMemory:
         surfaces  the same on one map, within the view
         known     footprints of what is found already, and of hands
         """
-        if self._seen is None or self._seen.plane is not surfaces.plane:
-            self._wide = None
         if not surfaces.says_as(self._seen):
             self._seen = surfaces
             self._kept = self._looked(image_bgr, coarse, view) if goes_on(surfaces) else []
         return [thing for thing in self._kept if not any(_has(thing, footprint) for footprint in known)]
 
     def _looked(self, image_bgr: ImageBgr, coarse: Sequence[Glance[UprightView]], view: TopView) -> list[Detection]:
-        plane = coarse[0].plane
-        self._wide = self._wide or view.grown(plane, _BEYOND_PX)
-        wide = Sight(plane, self._wide, self._wide.resample(image_bgr))
+        wide = self.wide.of(image_bgr, coarse[0].plane, view)
         found = self._measured.measured([Proposal(thing) for thing in overhanging(coarse, wide, view)], wide)
         return [thing for thing in found if thing.sigma_mm < TERRAIN_SIGMA_MM]
 

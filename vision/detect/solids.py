@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -30,6 +31,7 @@ from vision.detect.sure_names import surely_named
 from vision.detect.survey import Survey
 from vision.detect.terrain_shape import Proposal, TerrainMemory
 from vision.detect.vessels import VesselMemory
+from vision.detect.wide_view import WideView
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.topview import TopView
@@ -55,13 +57,15 @@ class SolidMemory:
     _large: LargeSheetMemory = field(default_factory=LargeSheetMemory)
     _measured: TerrainMemory = field(init=False)
     _rims: BaseRimMemory = field(default_factory=BaseRimMemory)
-    _overhang: OverhangMemory = field(default_factory=OverhangMemory)
+    _wide: WideView = field(default_factory=WideView)
+    _overhang: OverhangMemory = field(init=False)
 
     def __post_init__(self) -> None:
         self._for_terrain, self._for_figures = (
             Survey(look, self.beside) for look in (solids.TERRAIN_LOOK, solids.FIGURES_LOOK)
         )
         self._measured = TerrainMemory(self.beside)
+        self._overhang = OverhangMemory(self._wide)
 
     def make_ready(self, plane: TablePlane, view: TopView) -> None:
         """Work out what depends on the camera alone, a fifth of a first look."""
@@ -99,7 +103,7 @@ class SolidMemory:
         proposed = self._markers.without(self._gathered.of(surfaces, above, hands), image_bgr, plane)
         vessels = self._vessels.of(image_bgr, surfaces)
         known = [each for each in joined(vessels, proposed, plane) if sheets or not _is_low(each)]
-        within = self._measured.measured(known, above)
+        within = self._measured.measured(known, above, partial(self._wide.of, image_bgr, plane, view))
         things = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         stand = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
         figures = self._rims.of(stand, above)
