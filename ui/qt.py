@@ -66,13 +66,16 @@ def application(*, headless: bool = False) -> QApplication:
 @contextmanager
 def interruptible() -> Iterator[Event]:
     """While windows are shown Ctrl-C, and the end of the terminal, close them as a click would; the event tells of it.
+    One that another program destroyed is closed, too.
 
     PyQt aborts the program when an interruption reaches a slot, and whatever was recorded would be lost.
     """
     from PyQt6.QtCore import QTimer
     from PyQt6.QtWidgets import QApplication
 
-    ended, waker = Event(), QTimer()
+    from ui.window.gone import GoneWindows
+
+    ended, waker, gone = Event(), QTimer(), GoneWindows()
 
     def close(*_: object) -> None:
         """Close them once Qt is at rest."""
@@ -82,10 +85,13 @@ def interruptible() -> Iterator[Event]:
     before = {number: signal.signal(number, close) for number in heard_signals()}
     waker.timeout.connect(lambda: None)  # Python hears a signal only when it runs, and an idle window lets it sleep
     waker.start(_WAKE_MS)
+    running = application()
+    running.installNativeEventFilter(gone)
     try:
         yield ended
     finally:
         waker.stop()
+        running.removeNativeEventFilter(gone)
         for number, handler in before.items():
             signal.signal(number, handler)
 

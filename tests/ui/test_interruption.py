@@ -2,17 +2,20 @@
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 
 import pytest
 from PyQt6.QtCore import QTimer
 from PyQt6.QtWidgets import QWidget
+from PyQt6.sip import voidptr
 
 from tests.ui.builders import a_frame
 from ui.cli import INTERRUPTED, run
 from ui.qt import application, interruptible
 from ui.window.confirm import confirmed
+from ui.window.gone import GoneWindows
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -51,6 +54,19 @@ def test_a_window_is_closed_in_good_order(qtbot, after_a_while, number):
         application().exec()
     assert ended.is_set() and not window.isVisible()
     assert signal.getsignal(number) == before
+
+
+@pytest.mark.parametrize("sort", [17, 17 | 0x80])
+def test_a_window_that_another_program_destroyed_is_closed(qtbot, sort):
+    """Qt was not told, and the match went on for ever in a window that nobody saw."""
+    window, other = QWidget(), QWidget()
+    for shown in (window, other):
+        qtbot.addWidget(shown)
+        shown.show()
+    event = struct.pack("=BxxxII20x", sort, 1, int(window.winId()))
+    assert GoneWindows().nativeEventFilter(b"xcb_generic_event_t", voidptr(event))[0] is False
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert other.isVisible()
 
 
 def test_a_question_that_is_interrupted_is_not_answered(after_a_while):
