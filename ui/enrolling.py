@@ -28,7 +28,7 @@ def samples_in(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]
 
 
 def taught_in(photo: Path, setup: SetupFile | None, kind: Kind) -> Taught:
-    """The same, and what spoils the photo: a piece that is learned blurred is hardly known again."""
+    """The same, and what spoils the photo or its measure: a piece that is learned blurred is hardly known again."""
     from ui.eyes import asked_for, packaged_eyes
     from ui.measured import faults_in, measured_plane, mended
     from vision.picture import read_picture
@@ -45,7 +45,7 @@ def taught_in(photo: Path, setup: SetupFile | None, kind: Kind) -> Taught:
     else:
         seen = [sample_of(frame, plane, one) for one in eyes.look(frame, plane) if one.kind in kinds]
     there = [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
-    notes = faults_in(setup, taken, plane)
+    notes = (*plane.notes, *faults_in(setup, taken, plane))
     return Taught(there, notes if any("blurred" in note for note in notes) else (*notes, *_blurs(there)))
 
 

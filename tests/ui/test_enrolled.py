@@ -178,7 +178,7 @@ def test_what_spoils_a_photo_that_is_learned_from_is_said(tmp_path, capsys):
     """Nothing was said, and the piece was hardly known again in better light."""
     photo = dim_photo(tmp_path, "one.png", (340.0, 230.0), 30.0)
     assert run(["enrol", "token", photo, "--setup", str(tmp_path / "match.toml")]) == 0
-    note, learned = capsys.readouterr().err.strip().splitlines()
+    note, _, learned = capsys.readouterr().err.strip().splitlines()
     assert note.startswith(f"sandtable: {photo}: the picture is too dark")
     assert learned.startswith("learned token: a coin 2")
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 # Two photos show both faces of a coin; a third would rarely tell more.
 _MOST_PHOTOS = 2
+_UNPROVEN = (
+    "the size goes by where the set-up's points were clicked: of a photo by another camera, or from elsewhere, it is"
+    " wrong, and nothing would tell; measure the piece and compare"
+)
+_BY_RULER = ", or give --diameter-mm"
 
 
 @click.command("enrol")
@@ -64,6 +69,8 @@ def command(
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
     known, notes = _learned(name, photos, seen, kind, by_ruler=diameter_mm is not None)
     _refuse_double(known, setup_path, setup)
+    if diameter_mm is None and setup is not None and setup.calibration.is_by_places_alone:
+        notes.append(f"{_UNPROVEN}{_BY_RULER if kind == 'coin' else ''}")
     for note in notes:
         say(f"sandtable: {note}")
     is_again = name in taught_names(folder)
