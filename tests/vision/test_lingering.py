@@ -154,7 +154,7 @@ def test_a_piece_that_goes_while_its_arm_leaves_is_gone_as_soon(film: Leaning) -
 def test_a_kick_under_an_arm_that_fidgets_costs_no_more_than_without(film: Leaning) -> None:
     film.table.places["gbp-5p"] = (450.0, 350.0)
     film.run(1.5, film.fidget)
-    film.table.shift_px = (9.0, -5.0)
+    film.table.shift_px = (4.5, -2.5)
     seen = film.run(3.0, film.fidget)
     assert [o.camera.what for o in seen if o.camera] == ["kicked", "registered"]
     assert seen[-1].aside and not any(o.changed for o in seen)
@@ -180,14 +180,14 @@ def test_of_a_picture_with_an_arm_only_what_was_read_is_agreed_and_its_shadow_is
     now[200:320, :300] = 90
     under = drawn(arm(150))
     change = Change(drawn(), drawn(coin), 0.5, aside=Aside(under, under))
-    agreed = SetAside(change, straight_down(), 0.0).agreed(Frame(now, 0, 0.0), lambda: Frame(before, 0, 0.0), ())
+    agreed = SetAside(change, straight_down(2), 0.0).agreed(Frame(now, 0, 0.0), lambda: Frame(before, 0, 0.0), ())
     assert (agreed.image_bgr[100, 800] == 20).all()
     assert (agreed.image_bgr[250, 100] == 200).all() and (agreed.image_bgr[450, 500] == 200).all()
 
 
 def test_what_lies_under_a_piece_that_may_be_in_the_hand_of_an_arm_stays_with_it() -> None:
     """A penny under a guard was taken away at once, and the guard lay on what was not there."""
-    plane, piled = straight_down(), pile()
+    plane, piled = straight_down(2), pile()
     there = drawn(lambda mask: cv2.circle(mask, (50, 200), 8, 255, -1))
     aside = SetAside(Change(drawn(), there, 0.25, aside=Aside(drawn(arm(150)), there)), plane, 2.0)
     after, doubts = aside.after(piled, lambda unread_mm: piled.after([], 2.0, unread_mm))

@@ -36,26 +36,26 @@ class Slow(Executor):
 
 
 class SlowFilm(Film):
-    """A film whose looks take ten pictures, two thirds of a second, and see what the table was when theirs was taken;
+    """A film whose looks take a second and see what the table was when theirs was taken;
     the first so many see a coin that is not there."""
 
-    def __init__(self, late: int = 10, faltering: int = 0) -> None:
+    def __init__(self, late: int = 7, faltering: int = 0) -> None:
         super().__init__()
         self.thread = Slow(late)
-        self.shown: dict[float, Table] = {}
+        self.tables: dict[float, Table] = {}
         self.faltering = faltering
         self.observer = Observer(straight_down(), self.look, TABLE_MM, beside=self.thread)
 
     def look(self, frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
         self.table.looks += 1
-        seen = self.shown[frame.t_s].look(frame, plane)
+        seen = self.tables[frame.t_s].look(frame, plane)
         return (*seen, GHOST) if self.table.looks <= self.faltering else seen
 
     def run(self, seconds: float, act: Callable[[float], None] = lambda share: None) -> list[Observation]:
         def go_on(share: float) -> None:
             self.thread.pass_time()
             act(share)
-            self.shown[self.t_s] = replace(self.table, places=dict(self.table.places))
+            self.tables[self.t_s] = replace(self.table, places=dict(self.table.places))
 
         return super().run(seconds, go_on)
 
@@ -64,7 +64,7 @@ def test_frames_go_on_while_the_eyes_look_and_one_look_runs_at_a_time() -> None:
     film = SlowFilm()
     seen = film.run(1.0)
     assert film.table.looks == 1
-    assert len(seen) == 15 and not any(o.changed for o in seen)
+    assert len(seen) == 10 and not any(o.changed for o in seen)
     assert all(o.frozen and o.looking for o in seen)  # before the first look was begun it was "a hand over the table"
     assert sum(o.changed for o in film.run(1.0)) == 1
     assert film.table.looks == 2
@@ -134,10 +134,10 @@ def test_what_moves_after_the_frame_that_was_looked_at_is_seen_next() -> None:
 
 
 def test_a_look_that_a_kick_overtakes_is_dropped() -> None:
-    film = SlowFilm(late=20)
+    film = SlowFilm(late=13)
     film.run(2.0)
     assert film.table.looks == 2
-    film.table.shift_px = (14.0, 6.0)
+    film.table.shift_px = (7.0, 3.0)
     seen = film.run(2.0)
     assert [o.camera.what for o in seen if o.camera] == ["kicked", "registered"]
     assert not any(o.changed for o in seen)

@@ -78,7 +78,7 @@ class Playing(Film):
             patches = (
                 rng.integers(0, 256, (3, 6, 3)).astype(np.uint8) if self.plays else np.full((3, 6, 3), 128, np.uint8)
             )
-            picture[150:250, 900:1100] = cv2.resize(patches, (200, 100), interpolation=cv2.INTER_NEAREST)
+            picture[75:125, 450:550] = cv2.resize(patches, (100, 50), interpolation=cv2.INTER_NEAREST)
             return picture
 
         self.table.image = image  # type: ignore[method-assign]
