@@ -171,9 +171,11 @@ def _seeds(gray: Image, areas_px: tuple[float, float]) -> Iterator[Array]:
     masks = [np.asarray(calm > level, np.uint8) for level in (*levels, otsu)]
     edges = cv2.dilate(cv2.Canny(calm, 40, 120), np.ones((3, 3), np.uint8))
     masks.append(np.asarray(edges == 0, np.uint8))
+    # No line of n pixels, each beside the last, encloses more than a circle as long: most lines of a picture are short.
+    fewest = np.sqrt(2 * np.pi) * max(_SHORTEST_SIDE_PX, areas_px[0] ** 0.5)
     for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        quads = (_quad_of(np.asarray(contour), areas_px) for contour in contours)
+        quads = (_quad_of(np.asarray(contour), areas_px) for contour in contours if len(contour) > fewest)
         yield from (quad for quad in quads if quad is not None)
 
 

@@ -68,9 +68,10 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     kept = _agreed(seen, prior, lens)
     among = seen if kept is None or kept == seen.groups else seen.only(kept)
     part = partial(_fit_part, seen, among)
-    prior = prior if among is seen else _prior(among, lens, part)
+    prior = prior if among is seen else _prior_by(among, lens, part)
     fit = replace(part(prior), ambiguous=kept is None, turned_over=lens.known and prior is not lens)
-    strained = _strains(_refit(fit, _slipping(among), prior), among)
+    slipping = _fit_slipping(seen, prior) if among is seen else _refit(fit, _slipping(among), prior)
+    strained = _strains(slipping, among)
     return replace(fit, bent=bent(seen, lens, fit), print_scale=share, strained=strained)
 
 
@@ -105,7 +106,7 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
         rest = among.only(trusted)
         if rest.spare > 0:
             part = partial(_fit_part, among, rest)
-            yield part(_prior(rest, lens, part))
+            yield part(_prior_by(rest, lens, part))
 
 
 def rivals_left_out(fit: CameraFit, seen: Seen, lens: Lens) -> list[CameraFit]:
@@ -156,9 +157,14 @@ def rivals_of_side(fit: CameraFit, seen: Seen, lens: Lens) -> list[CameraFit]:
     return [each for each in fits if each.cost - least < CLEAR_COST * noise]
 
 
-def _prior(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit] | None = None) -> Lens:
-    told = as_shown if lens.known else likeliest
-    return told(seen, lens, fit or partial(_fit, seen))
+# Whether a lens file misleads, and what all agree on, are asked of the same references one after the other.
+@lru_cache(maxsize=8)
+def _prior(seen: Seen, lens: Lens) -> Lens:
+    return _prior_by(seen, lens, partial(_fit, seen))
+
+
+def _prior_by(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
+    return (as_shown if lens.known else likeliest)(seen, lens, fit)
 
 
 def _print_scale(seen: Seen, prior: Lens) -> float:

@@ -289,10 +289,9 @@ class Problem:
             wide += (jacobian[:, :, -3:] @ pose.rotation[:, :2]) @ columns
         if at.raised:
             wide[:, :, at.rise] = _by_rise(jacobian, pose, points.raised_mm)
-        for n, (name, bloom_px) in enumerate(self.bloom_px(parameters).items(), at.bloom + 1):
-            mine = points.of_source[name]
-            px[mine] += bloom_px * points.bloom[mine]
-            wide[mine, :, at.bloom] = wide[mine, :, n] = points.bloom[mine]
+        if self._blooming is not None:
+            px += self._blooming @ parameters
+            wide += self._blooming
         told = points.in_sigmas(np.concatenate([(px - points.image_px)[:, :, None], wide], axis=2))
         return told[:, 0], told[:, 1:]
 
@@ -323,6 +322,18 @@ class Problem:
             by_angle = turned @ np.array([[0, 1], [-1, 0]])
             columns[mine, :, mine_at] = np.dstack([np.broadcast_to(np.eye(2), (len(turned), 2, 2)), by_angle])
         return mm + straight @ parameters, columns + straight
+
+    @cached_property
+    def _blooming(self) -> Array | None:
+        """(n, 2, size) how far light that spreads into what is dark moves its corners; None where nothing is dark."""
+        points, at = self.seen.points, self.unknowns
+        if not self.dark:
+            return None
+        columns = np.zeros((len(points), 2, at.size))
+        for n, name in enumerate(self.dark, at.bloom + 1):
+            mine = points.of_source[name]
+            columns[mine, :, at.bloom] = columns[mine, :, n] = points.bloom[mine]
+        return columns
 
     @cached_property
     def _slipping(self) -> Array | None:

@@ -6,7 +6,7 @@ it (`calibration.elsewhere`): both are looked at by colour alone, since letterin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -118,13 +118,22 @@ def _drawn(roads_mm: RoadsMm, plane: TablePlane) -> Image:
     width, height = plane.lens.size_px
     drawing = np.full((height, width, 3), _GROUND, np.uint8)
     for cls, colour in _COLOURS.items():
-        for line in roads_mm.get(cls, ()):
-            px = plane.to_image(_in_chords(line))
+        lines = roads_mm.get(cls, ())
+        # All of a class at once: of hundreds of roads one by one the calls alone took ten times as long.
+        shown_px, scales = _each(plane.to_image, list(map(_in_chords, lines))), _each(plane.px_per_mm, lines)
+        for px, scale in zip(shown_px, scales, strict=True):
             if np.isfinite(px).all():
-                breadth_px = max(1, round(_BREADTH_MM * float(np.median(plane.px_per_mm(line)))))
+                breadth_px = max(1, round(_BREADTH_MM * float(np.median(scale))))
                 eighths = np.round(px * 8).clip(-(2**20), 2**20).astype(np.int32)
                 cv2.polylines(drawing, [eighths], False, colour, breadth_px, cv2.LINE_AA, 3)
     return drawing
+
+
+def _each(of_places: Callable[[Array], Array], lines: Sequence[Array]) -> list[Array]:
+    """Line by line what is told of its places, asked for all of them together."""
+    if not lines:
+        return []
+    return np.split(of_places(np.concatenate(lines)), np.cumsum([len(line) for line in lines])[:-1])
 
 
 def _in_chords(line: Array) -> Array:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -142,26 +143,41 @@ def _recognised(printed: Image, gray: Image) -> Array:
 
 def _homography(printed: Image, gray: Image) -> Array:
     """(3, 3) sheet px -> picture px."""
-    detector = cv2.SIFT.create(_FEATURES)
-    shrink = [min(1.0, _WORKING_WIDTH_PX / max(each.shape)) for each in (printed, gray)]
-    (points_a, words_a), (points_b, words_b) = (
-        detector.detectAndCompute(cv2.resize(each, None, fx=s, fy=s, interpolation=cv2.INTER_AREA), None)
-        for each, s in zip((printed, gray), shrink, strict=True)
-    )
-    if len(points_a) < _FEWEST_MATCHES or len(points_b) < _FEWEST_MATCHES:
+    a, b = _features_of(printed.shape, printed.tobytes()), _features(gray)
+    if len(a.px) < _FEWEST_MATCHES or len(b.px) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
-    pairs = cv2.BFMatcher().knnMatch(words_a, words_b, k=2)
+    pairs = cv2.BFMatcher().knnMatch(a.words, b.words, k=2)
     clear = [first for first, second in pairs if first.distance < _RATIO * second.distance]
     # Each place once: hundreds of matches to one place are a homography too, but a folded one.
     good = list({match.trainIdx: match for match in sorted(clear, key=lambda m: -m.distance)}.values())
     if len(good) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
-    source = (np.array([points_a[m.queryIdx].pt for m in good]) + 0.5) / shrink[0] - 0.5
-    target = (np.array([points_b[m.trainIdx].pt for m in good]) + 0.5) / shrink[1] - 0.5
+    source, target = a.px[[match.queryIdx for match in good]], b.px[[match.trainIdx for match in good]]
     found, inliers = cv2.findHomography(source, target, cv2.USAC_MAGSAC, _AGREED_PX, maxIters=5000)
     if found is None or int(np.sum(inliers)) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     return np.asarray(found, float)
+
+
+class _Features(NamedTuple):
+    """Where they are (n, 2), px of the picture, and words (n, 128) that tell them apart; None where there is none."""
+
+    px: Array
+    words: NDArray[np.float32] | None
+
+
+def _features(gray: Image) -> _Features:
+    shrink = min(1.0, _WORKING_WIDTH_PX / max(gray.shape))
+    small = cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    points, words = cv2.SIFT.create(_FEATURES).detectAndCompute(small, None)
+    px = np.array([point.pt for point in points]).reshape(-1, 2)
+    return _Features((px + 0.5) / shrink - 0.5, words)
+
+
+@lru_cache(maxsize=1)
+def _features_of(shape: tuple[int, ...], content: bytes) -> _Features:
+    """Those of a print, which is looked for again, mirrored or in the next picture: they take a third of a second."""
+    return _features(np.frombuffer(content, np.uint8).reshape(shape))
 
 
 class _Laid(Protocol):

@@ -23,13 +23,14 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
     _refuse_words(document.get("coordinates"), where)
     try:
         with np.errstate(invalid="ignore"):  # a coordinate that is no number is told below, not on standard error
-            geometry = shapely.force_2d(shape(document))
+            geometry = shape(document)
+            geometry = shapely.force_2d(geometry) if geometry.has_z else geometry
     except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: not a GeoJSON geometry ({error}); mend it, or leave it out") from None
-    coordinates = shapely.get_coordinates(geometry)
-    if not np.isfinite(coordinates).all():
-        raise ValueError(f"{where}: a coordinate is not a finite number; mend it")
-    if (np.abs(coordinates) > FARTHEST).any():
+    coordinates = np.abs(shapely.get_coordinates(geometry))
+    if not (coordinates <= FARTHEST).all():
+        if not np.isfinite(coordinates).all():
+            raise ValueError(f"{where}: a coordinate is not a finite number; mend it")
         raise ValueError(f"{where}: a coordinate is beyond {FARTHEST:g}; is it in millimetres, or metres of a grid?")
     return geometry
 
