@@ -144,7 +144,7 @@ def _recognised(printed: Image, gray: Image) -> Array:
 def _homography(printed: Image, gray: Image) -> Array:
     """(3, 3) sheet px -> picture px."""
     a, b = _features_of(printed.shape, printed.tobytes()), _features(gray)
-    if len(a.px) < _FEWEST_MATCHES or len(b.px) < _FEWEST_MATCHES:
+    if a.words is None or b.words is None or min(len(a.px), len(b.px)) < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
     pairs = cv2.BFMatcher().knnMatch(a.words, b.words, k=2)
     clear = [first for first, second in pairs if first.distance < _RATIO * second.distance]
@@ -170,8 +170,8 @@ def _features(gray: Image) -> _Features:
     shrink = min(1.0, _WORKING_WIDTH_PX / max(gray.shape))
     small = cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     points, words = cv2.SIFT.create(_FEATURES).detectAndCompute(small, None)
-    px = np.array([point.pt for point in points]).reshape(-1, 2)
-    return _Features((px + 0.5) / shrink - 0.5, words)
+    px = np.array([point.pt for point in points], float).reshape(-1, 2)
+    return _Features((px + 0.5) / shrink - 0.5, np.asarray(words, np.float32) if len(points) else None)
 
 
 @lru_cache(maxsize=1)

@@ -92,9 +92,10 @@ def test_clicks_through_any_lens_are_nearly_as_good_as_through_a_straight_one(le
 
 
 def test_the_stated_interval_holds():
-    """Forty cameras; each holds wholly or in part, so that of forty the share scatters by some 2 %."""
+    """Twenty cameras; each holds wholly or in part, so that of twenty the share scatters by some 3 %. An interval two
+    fifths too narrow holds for 82 %."""
     rng, held = np.random.default_rng(4), []
-    for _ in range(40):
+    for _ in range(20):
         lens = a_webcam_lens(rng)
         camera = a_camera(rng.uniform(40, 70), 900 * lens.matrix[0, 0] / 1450, 2.0, rng.uniform(-20, 20), lens)
         _, plane = measured(camera, marks(camera, rng, stretch=rng.normal(0, 1e-3)), clicked(camera, rng))

@@ -17,7 +17,8 @@ from tests.calibration.table_picture import a_camera, a_lens
 
 @pytest.mark.parametrize("pushed_mm", [1.0, 2.0, 4.0])
 def test_the_interval_holds_though_a_marker_was_pushed(pushed_mm):
-    errors, sigmas = simulate(MARKERS, 0.05, 0.05, tables=40, pushed_mm=pushed_mm, seed=3)
+    # An interval a third too narrow holds for 78 to 84 % of these twenty tables.
+    errors, sigmas = simulate(MARKERS, 0.05, 0.05, tables=20, pushed_mm=pushed_mm, seed=3)
     assert np.mean(errors <= SIGMAS_95 * sigmas) > 0.9
     # Not by telling any number: twice what is in fact the case at most.
     assert np.sqrt(np.mean(np.square(sigmas))) < 2 * np.sqrt(np.mean(np.square(errors)) / 2)
@@ -44,7 +45,8 @@ def test_the_interval_holds_though_two_numbers_are_left_to_tell_all_slips_by(lai
 
 
 def test_markers_that_lie_right_are_believed_as_before():
-    errors, sigmas = simulate(MARKERS, 0.05, 0.05, tables=60, seed=3)
+    errors, sigmas = simulate(MARKERS, 0.05, 0.05, tables=30, seed=3)
+    # A fifth narrower it would hold for 88 %.
     assert 0.92 < np.mean(errors <= SIGMAS_95 * sigmas) < 0.98
     # Most of it is how exactly a place is seen: 0.1 px.
     assert np.median(SIGMAS_95 * sigmas) < 0.19
