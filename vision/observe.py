@@ -12,6 +12,8 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+import cv2
+from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from calibration.glass import lying_again
@@ -27,11 +29,12 @@ from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate, Obstacle
 from vision.clarity import Clarity
 from vision.clarity_watch import ClarityWatch
+from vision.cover import cover_of
 from vision.developed import developed
 from vision.frame import Frame
-from vision.hand import NO_HAND, Hand, changed_region, find_hand
+from vision.hand import NO_HAND, Hand, changed_region, find_hand, region_mm
 from vision.health import Trouble
-from vision.hiding import hidden_by, is_within_one, laid_over
+from vision.hiding import hidden_by, is_within_one
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.lingering import Lingering
 from vision.look_at import LookAt
@@ -205,6 +208,13 @@ class Observer:
         is_over = any(track.hidden and track.under is None for track in self.tracker.tracks)
         return self._bare if is_over else None
 
+    def _came_mm(self, at: Moment) -> BaseGeometry:
+        """Where the table shows what it showed neither when it was last agreed nor before it was covered."""
+        changed = at.change.changed
+        if self._bare is not None:
+            changed = cv2.bitwise_and(changed, self._seen(self._bare, at.frame)[1].changed)
+        return MultiPolygon() if at.change.first else region_mm(changed, at.change.scale, self.plane)
+
     def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
         """Whether something as large as a hand differs from what a gate agreed."""
         return bool(find_hand(self._seen(gate, frame)[1], self.plane))
@@ -331,21 +341,16 @@ class Observer:
         cards = (track.seen.footprint for track in self.tracker.tracks if track.seen.kind == "card")
         return STILL_S if is_within_one(hand.cover_mm, cards) else PUT_DOWN_S
 
-    def _cover_mm(self, hand: Hand) -> BaseGeometry:
-        """Under what things may still lie: a hand, or what was laid over them."""
-        if hand.reaches_in:
-            return hand.cover_mm
-        return laid_over(hand.cover_mm, (hidden_by(t.seen, self.plane) for t in self.tracker.tracks if not t.hidden))
-
     def _clarity_in(self, frame: Frame, *, afresh: bool) -> Clarity:
         return self._clarity.seen(frame, self.plane, afresh=afresh)
 
     def _agree(self, at: Moment, looks: tuple[Look, ...], changed_mm: BaseGeometry | None) -> bool:
         """Commit what the looks agree on; say whether the scene is another one than before."""
-        frame, cover_mm = at.frame, self._cover_mm(at.hand)
-        before = self.tracker.pieces
+        frame, before = at.frame, self.tracker.pieces
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
         seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
+        showed = [track.seen for track in self.tracker.tracks if not track.hidden]
+        cover_mm = cover_of(at.hand, self._came_mm(at), self.plane, showed, seen)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
             pictures = self._as_shown(self._seen_from_here(frame)).image_bgr, frame.image_bgr

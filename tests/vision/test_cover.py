@@ -1,0 +1,79 @@
+"""A pencil that is left across a coin hides it; what went is gone, whatever came beside it."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from shapely import LineString, Point, box
+
+from tests.vision.test_observe import PX_PER_MM, START, Film, Table, places, px_at, straight_down
+from vision.cover import laid_across
+from vision.observe import Observer
+
+TABLE_MM = (700.0, 500.0)
+PENCIL_MM = LineString([(430, 250), (560, 355)])
+COIN_MM = Point(500, 300).buffer(9)
+
+
+@dataclass
+class Desk(Table):
+    """The drawn table, and a pencil that may lie on it, of which no game knows."""
+
+    has_pencil: bool = False
+
+    def image(self) -> np.ndarray:
+        image = super().image()
+        if not self.has_pencil:
+            return image
+        begin, end = PENCIL_MM.coords
+        return cv2.line(image.copy(), px_at(*begin), px_at(*end), (30, 170, 220), 8 * PX_PER_MM)
+
+
+def film() -> Film:
+    shown = Film()
+    shown.table = Desk()
+    shown.observer = Observer(straight_down(), shown.table.look, TABLE_MM)
+    shown.run(1.0)
+    return shown
+
+
+def put_down(shown: Film, *, shows_coin: bool) -> dict[str, tuple[float, float]]:
+    """Where everything lies once a hand has laid the pencil across the coin, which is not seen then, or taken it up."""
+    shown.table.has_pencil = not shows_coin
+    # The picture shows the coin's rest; only the eyes do not know it any more.
+    look = shown.table.look
+    shown.observer.look = look if shows_coin else lambda *at: tuple(d for d in look(*at) if d.cls != "gbp-5p")
+    shown.run(1.0, shown.reach_in)
+    shown.table.arm = 0.0
+    return places(shown.run(3.0)[-1])
+
+
+def test_a_pencil_laid_across_a_coin_hides_it_until_it_is_taken_up() -> None:
+    shown = film()
+    both = {"c1": START["gbp-10p"], "c2": START["gbp-5p"]}
+    assert put_down(shown, shows_coin=False) == both
+    assert shown.observer.tracker.tracks[-1].hidden
+    assert put_down(shown, shows_coin=True) == both
+    assert not any(track.hidden for track in shown.observer.tracker.tracks)
+
+
+def test_a_coin_that_was_taken_is_gone_though_a_pencil_was_laid_in_its_place() -> None:
+    shown = film()
+    shown.table.has_pencil = True
+    shown.table.places = {"gbp-10p": START["gbp-10p"]}
+    shown.run(1.0, shown.reach_in)
+    shown.table.arm = 0.0
+    assert places(shown.run(3.0)[-1]) == {"c1": START["gbp-10p"]}
+
+
+def test_most_of_a_change_must_be_no_piece_s_for_something_strange_to_have_come() -> None:
+    pencil = PENCIL_MM.buffer(4, cap_style="flat")
+    assert laid_across(pencil, [COIN_MM], []) == [pencil]
+    assert not laid_across(COIN_MM.buffer(3), [COIN_MM], [])
+    assert not laid_across(COIN_MM.union(box(500, 297, 540, 303)), [COIN_MM, box(500, 290, 540, 310)], [])
+
+
+def test_a_shadow_beside_what_stands_is_nothing_that_was_laid_there() -> None:
+    shadow, foot = box(500, 295, 590, 305), Point(497, 300).buffer(8)
+    assert laid_across(shadow, [foot], []) == [shadow]
+    assert not laid_across(shadow, [foot], [foot])

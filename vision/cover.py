@@ -1,0 +1,61 @@
+"""Under what things may still lie that a look does not show: a hand, a book, a pencil laid across."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from shapely import union_all
+from shapely.geometry.base import BaseGeometry
+
+from calibration.plane import TablePlane
+from vision.detection import Detection
+from vision.hand import Hand
+from vision.hiding import hidden_by, laid_over
+from vision.likeness import covered_share
+from vision.screens import STANDING
+
+# Shadows and pale rims reach so far beyond what came or went (as `vision.hand` has it).
+_AROUND_MM = 6.0
+# So much of a change is the coming of something strange: a pencil 7 mm wide has 500 mm2 and more beyond a coin.
+_STRANGE_SHARE, _STRANGE_MM2 = 0.5, 300.0
+# What went changed all of its place, whatever came beside it.
+_WENT_SHARE = 0.9
+
+
+def cover_of(
+    hand: Hand, came_mm: BaseGeometry, plane: TablePlane, showed: Sequence[Detection], seen: Sequence[Detection]
+) -> BaseGeometry:
+    """What hides the table in a picture, table mm.
+
+    came_mm  where the picture shows what the table did not
+    showed   what showed on the table that was agreed last
+    seen     what looks at the picture saw
+    """
+    if hand.reaches_in:
+        return hand.cover_mm
+    hid_mm = [hidden_by(one, plane) for one in showed]
+    known_mm = [*hid_mm, *(hidden_by(one, plane) for one in seen)]
+    # What stands throws a shadow as strange as any pencil.
+    tall_mm = [one.footprint for one in (*showed, *seen) if one.kind in STANDING]
+    across_mm = laid_across(came_mm, known_mm, tall_mm)
+    over_mm = [part for part in across_mm if not any(covered_share(one, part) > _WENT_SHARE for one in showed)]
+    return union_all([laid_over(hand.cover_mm, hid_mm), *over_mm])
+
+
+def laid_across(
+    came_mm: BaseGeometry, known_mm: Iterable[BaseGeometry], tall_mm: Iterable[BaseGeometry]
+) -> list[BaseGeometry]:
+    """The parts of what came that are mostly no piece, none of them near what stands.
+
+    came_mm   as in `cover_of`
+    known_mm  what things hide of the table that lie there now, or did
+    tall_mm   where those stand that throw a shadow
+    """
+    known, tall = (union_all([one.buffer(_AROUND_MM) for one in each]) for each in (known_mm, tall_mm))
+    parts = getattr(came_mm, "geoms", [came_mm])
+    return [part for part in parts if not part.intersects(tall) and _is_strange(part, known)]
+
+
+def _is_strange(part_mm: BaseGeometry, known_mm: BaseGeometry) -> bool:
+    strange_mm2 = float(part_mm.difference(known_mm).area)
+    return strange_mm2 >= max(_STRANGE_MM2, _STRANGE_SHARE * float(part_mm.area))
