@@ -58,6 +58,11 @@ USUAL_BOARDS = (
     Board(11, 8),
     Board(6, 4),
 )
+MARKED_BOARDS = tuple(board for board in USUAL_BOARDS if board.dictionary)
+MIRRORED = (
+    "the board shows mirrored: switch mirroring off in the camera's program, and take the pictures again (or print the "
+    "board anew, if its markers are printed mirrored)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +102,12 @@ def usual_board(images: Iterable[Image], boards: Sequence[Board] = USUAL_BOARDS)
             if find_board(image, board) is not None:
                 return board
     return None
+
+
+def shows_mirrored(image: Image) -> bool:
+    """Whether a usual ChArUco board shows as in a mirror. Its squares alone are a chessboard's, which has no sides:
+    they tell the lens of the mirrored picture, which is not the camera's."""
+    return usual_board([np.ascontiguousarray(image[:, ::-1])], MARKED_BOARDS) is not None
 
 
 def whole_board(images: Sequence[Image], board: Board) -> Board:

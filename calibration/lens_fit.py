@@ -9,7 +9,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board, whole_board
+from calibration.board import (
+    MARKED_BOARDS,
+    MIRRORED,
+    USUAL_BOARDS,
+    Board,
+    BoardView,
+    find_board,
+    shows_mirrored,
+    usual_board,
+    whole_board,
+)
 from calibration.lens import Lens
 from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit, folds
 from calibration.turned_view import other_lens, turned_over
@@ -93,12 +103,19 @@ def _most_seen(images: Sequence[Image]) -> Board | None:
     """The usual board that the most pictures show: in a folder one picture may show another, or two.
 
     Some pictures say each which it shows, for a chessboard holds smaller ones: such a one is seen in all of them.
+    ValueError where as many of them show one mirrored.
     """
     places = np.unique(np.linspace(0, len(images) - 1, _ASKED).round().astype(int)) if images else ()
     votes: dict[Board, list[Image]] = {}
-    for place in places:
-        if (board := usual_board([images[place]])) is not None:
-            votes.setdefault(board, []).append(images[place])
+    mirrored = 0
+    for image in (images[place] for place in places):
+        marked = usual_board([image], MARKED_BOARDS)
+        if marked is None and shows_mirrored(image):
+            mirrored += 1
+        elif (board := marked or usual_board([image])) is not None:
+            votes.setdefault(board, []).append(image)
+    if mirrored and mirrored >= max(map(len, votes.values()), default=0):
+        raise ValueError(MIRRORED)
     if not votes:
         return usual_board(images)
     most = max(votes, key=lambda board: (len(votes[board]), -USUAL_BOARDS.index(board)))

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import USUAL_BOARDS, Board, BoardView, find_board, usual_board, whole_board
+from calibration.board import (
+    MARKED_BOARDS,
+    MIRRORED,
+    USUAL_BOARDS,
+    Board,
+    BoardView,
+    find_board,
+    shows_mirrored,
+    usual_board,
+    whole_board,
+)
 from calibration.lens_fit import FEWEST_VIEWS, GOOD_VIEWS, coverage_of
 from ui.pulse import Ailing
 from vision.frame import Frame
@@ -96,7 +106,7 @@ class Search:
             return
         self._due_s = frame.t_s + _LOOK_EVERY_S
         self._looks += 1
-        self.board = self.board or _board_in(frame, self._looks)
+        self.board = self.board or self._board_in(frame)
         self.view = find_board(frame.image_bgr, self.board, f"{frame.t_s:.1f} s") if self.board is not None else None
         if self.view is None:
             self._remind(frame)
@@ -124,8 +134,26 @@ class Search:
         self.say(f"the camera stays lost: going on with {len(self.views)} views")
         return True
 
+    def _board_in(self, frame: Frame) -> Board | None:
+        """The board that a picture shows, all with markers tried, and by turns one without: those take half a second
+        each. None where one with markers shows mirrored, which is told: its squares are a chessboard's.
+
+        A chessboard holds smaller ones: where any is seen, all are tried in their order.
+        """
+        marked = usual_board([frame.image_bgr], MARKED_BOARDS)
+        if marked is not None:
+            return marked
+        if shows_mirrored(frame.image_bgr):
+            self._tell(MIRRORED)
+            return None
+        plain = tuple(board for board in USUAL_BOARDS if not board.dictionary)
+        if usual_board([frame.image_bgr], (plain[self._looks % len(plain)],)) is None:
+            return None
+        board = usual_board([frame.image_bgr])
+        return whole_board([frame.image_bgr], board) if board is not None else None
+
     def _remind(self, frame: Frame) -> None:
-        if not self.views and frame.t_s > _REMIND_S:
+        if not self.views and frame.t_s > _REMIND_S and self._told != MIRRORED:
             self._tell(
                 "no board is seen yet: hold one whole, flat and in good light; "
                 "sandtable print charuco board.pdf makes one"
@@ -136,18 +164,6 @@ class Search:
         if sentence != self._told:
             self.say(sentence)
         self._told = sentence
-
-
-def _board_in(frame: Frame, look: int) -> Board | None:
-    """The board that a picture shows, all with markers tried, and by turns one without: those take half a second each.
-
-    A chessboard holds smaller ones: where any is seen, all are tried in their order.
-    """
-    marked = tuple(board for board in USUAL_BOARDS if board.dictionary)
-    plain = tuple(board for board in USUAL_BOARDS if not board.dictionary)
-    seen = usual_board([frame.image_bgr], (*marked, plain[look % len(plain)]))
-    board = usual_board([frame.image_bgr]) if seen in plain else seen
-    return whole_board([frame.image_bgr], board) if board is not None else None
 
 
 def _switched(view: BoardView, first: BoardView) -> str:

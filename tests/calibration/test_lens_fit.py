@@ -220,6 +220,23 @@ def test_a_charuco_board_of_which_one_row_shows_is_no_view():
     assert find_board(picture, Board(7, 5, "DICT_4X4_50")) is None
 
 
+def a_mirrored_board():
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    sheet = cv2.aruco.CharucoBoard((7, 5), 34.0, 25.0, words).generateImage((7 * 68, 5 * 68), marginSize=0)
+    return cv2.copyMakeBorder(sheet, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=235)[:, ::-1]
+
+
+def test_a_mirrored_board_is_told():
+    """Its squares were taken for a chessboard of 6 x 4: the axis lay on the wrong side of the middle, unsaid."""
+    with pytest.raises(ValueError, match="shows mirrored: switch mirroring off"):
+        calibrate_lens([a_mirrored_board()] * 4, list("abcd"))
+
+
+def test_a_mirrored_board_among_chessboards_changes_nothing():
+    with pytest.raises(ValueError, match="9 x 6 chessboard is seen in 2 pictures"):
+        calibrate_lens([a_chessboard(9, 6), a_mirrored_board(), a_chessboard(9, 6)], ["a", "b", "c"])
+
+
 def test_of_several_boards_the_one_that_most_pictures_show_is_taken():
     pictures = [a_chessboard(7, 6), a_chessboard(9, 6), a_chessboard(9, 6)]
     with pytest.raises(ValueError, match="9 x 6 chessboard is seen in 2 pictures"):

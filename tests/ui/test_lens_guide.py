@@ -38,6 +38,14 @@ def test_what_the_board_has_covered_turns_green(guide):
     assert (painted[2:6, 2:6] == plain[2:6, 2:6]).all()
 
 
+def test_a_mirrored_board_is_told_once_and_counts_for_nothing():
+    said = []
+    mirrored = (Frame(frame.image_bgr[:, ::-1], frame.index, 10 + frame.t_s) for frame in FRAMES[:2])
+    with pytest.raises(ValueError, match="no chessboard or ChArUco board came into view"):
+        collected(mirrored, None, said.append)
+    assert len(said) == 1 and said[0].startswith("the board shows mirrored: switch mirroring off")
+
+
 def test_closing_the_window_says_that_it_is_enough(guide):
     def looked_and_closed(*seen):
         guide.look(*seen)
