@@ -21,7 +21,8 @@ from calibration.board import (
     whole_board,
 )
 from calibration.lens import Lens
-from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit, folds
+from calibration.lens_fold import folds
+from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit
 from calibration.turned_view import other_lens, turned_over
 
 Array = NDArray[np.float64]

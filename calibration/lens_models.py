@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.board import BoardView
 from calibration.bowed_board import NO_CHANCE, Bow, bent_more, shared_jacobian
 from calibration.lens import Lens
+from calibration.lens_fold import folds
 from calibration.solve import inverse
 from calibration.turned_view import ViewTold
 
@@ -26,8 +27,6 @@ POOR_RMS_PX = 0.6
 _FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
 # Focal lengths, of the width, that a fisheye is begun with: from far off OpenCV's steps end nowhere, or it gives up.
 _FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
-# A place of the picture comes back as it was from the ray that shows there, unless the lens folds.
-_BACK_PX = 0.5
 # A board's bend is told in so many steps.
 _BOW_STEPS = 3
 _STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
@@ -87,16 +86,6 @@ def best_fit(views: Sequence[BoardView], model: Model) -> LensFit:
         return fit
     share = _FISHEYE_GAIN if folds(fisheye.lens) or not folds(pinhole.lens) else _NO_WORSE
     return fisheye if fisheye.rms_px < share * pinhole.rms_px else pinhole
-
-
-def folds(lens: Lens) -> bool:
-    """Whether the lens shows two directions in one place of the picture, its border and corners among them."""
-    across, down = (np.linspace(0, side - 1, 9) for side in lens.size_px)
-    places_px = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
-    with np.errstate(over="ignore", invalid="ignore"):
-        ahead = np.c_[lens.rays(places_px), np.ones(len(places_px))]
-        back_px, _ = lens.project(ahead, np.zeros(3), np.zeros(3))
-        return not bool((np.hypot(*(back_px - places_px).T) < _BACK_PX).all())
 
 
 def _pinhole(views: Sequence[BoardView], begun: Lens | None = None, bow: Bow | None = None) -> LensFit | None:

@@ -18,6 +18,10 @@ _MISLED = (
     "the lens file is of another camera, zoom or picture size: through it the references contradict one another, "
     "without it they agree; measured without it: measure the lens again (`sandtable calibrate lens`)"
 )
+FOLDED = (
+    "the lens file's distortion folds over within the picture, as no lens does: measured without it: check its numbers "
+    "or measure the lens again, the board in the picture's corners too (`sandtable calibrate lens`)"
+)
 # How what is told of a lens begins that nobody measured.
 NO_LENS = "no lens file: "
 
@@ -36,6 +40,6 @@ def is_of_another(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> b
     return free.cost < min(_LEFT, _LEFT_SHARE * cost) and not free.lens.is_off_centre
 
 
-def measured_without(notes: Iterable[str]) -> tuple[str, ...]:
+def measured_without(notes: Iterable[str], why: str = _MISLED) -> tuple[str, ...]:
     """What is to be said where a lens file was given and not used, instead of that there is none."""
-    return (_MISLED, *(note.removeprefix(NO_LENS) for note in notes))
+    return (why, *(note.removeprefix(NO_LENS) for note in notes))

@@ -19,7 +19,9 @@ from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.exchanged_markers import exchanged, in_words
 from calibration.lens import Lens
+from calibration.lens_fold import folded_at, folds
 from calibration.markers import Marker, corners_mm, dictionary_named, find_markers, shown_twice
+from calibration.other_lens import FOLDED, measured_without
 from calibration.plane import TablePlane, fit_plane
 from calibration.pose import CameraGuess
 from calibration.road_guess import GUESSED_PX, plane_by_roads
@@ -103,10 +105,23 @@ def calibrate_table(image: Image, spec: CalibrationSpec, see: SeesLattice | None
     see     finds a lattice that is drawn on the table, which sharpens what else tells the plane
     Raises  ValueError, one line, when what the spec names is not there or fixes no plane
     """
+    try:
+        return _calibrated(image, spec, see)
+    except ValueError:
+        if spec.lens is None or not folds(spec.lens):
+            raise
+    plane = _calibrated(image, replace(spec, lens=None), see)
+    return replace(plane, notes=measured_without(plane.notes, FOLDED))
+
+
+def _calibrated(image: Image, spec: CalibrationSpec, see: SeesLattice | None) -> TablePlane:
+    """As `calibrate_table`; ValueError too where something was seen in which the lens file shows no ray."""
     size_px = (image.shape[1], image.shape[0])
     lens = (spec.lens or _unknown_lens(spec, size_px)).scaled_to(size_px)
     notes: list[str] = []
     seen, circles = _references(image, spec, lens, notes)
+    if lens.known and folded_at(lens, _in_picture(Seen(seen, circles).image_px, size_px)).any():
+        raise ValueError(FOLDED)
     seen, bend = without_bow(seen, lens), None if lens.known else bend_shown(image)
     fitted = partial(
         fit_plane, lens=lens, size_px=size_px, table_size_mm=spec.table_size_mm, circles=circles, bend=bend
@@ -132,6 +147,11 @@ def calibrate_table(image: Image, spec: CalibrationSpec, see: SeesLattice | None
     elif not circles:
         plane = clicked_shape(seen, plane, lens)
     return replace(plane, notes=(*notes, *plane.notes))
+
+
+def _in_picture(px: Array, size_px: tuple[int, int]) -> Array:
+    """Those of places (n, 2) that the picture holds: a sheet's corner may lie beyond, where a lens may fold."""
+    return px[((px >= 0) & (px <= np.array(size_px) - 1)).all(axis=1)]
 
 
 def _unknown_lens(spec: CalibrationSpec, size_px: tuple[int, int]) -> Lens:

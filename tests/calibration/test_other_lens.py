@@ -5,7 +5,9 @@ import pytest
 
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
+from calibration.other_lens import FOLDED
 from calibration.plane import TablePlane, fit_plane
+from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.simulation import MARKERS, SIZE
 from tests.calibration.table_picture import a_camera
 
@@ -41,3 +43,32 @@ def test_it_is_named_and_the_table_measured_without_it(told):
 def test_a_right_one_is_not(pushed_mm):
     _, plane = fitted(a_lens(1500), pushed_mm)
     assert not is_named(plane) and plane.lens.known
+
+
+def clicked(told: Lens, corners_mm: np.ndarray) -> tuple[TablePlane, TablePlane]:
+    """The camera, and the plane by six clicks."""
+    camera, picture = a_camera(50, 930, pan_deg=15, lens=a_lens(1500)), np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    points = tuple(map(tuple, np.c_[camera.to_image(corners_mm), corners_mm].tolist()))
+    return camera, calibrate_table(picture, CalibrationSpec(points=points, lens=told, table_size_mm=(700, 500)))
+
+
+TABLE = np.array([[0, 0], [700, 0], [700, 500], [0, 500], [350, 0], [350, 500]], float)
+
+
+@pytest.mark.parametrize("k1", [-0.9, -3.0])
+def test_one_that_folds_over_where_references_show_is_named(k1):
+    """It was the table that was seen from below, or through which the horizon ran."""
+    camera, plane = clicked(a_lens(1500, k1), TABLE)
+    off_mm = np.hypot(*(plane.to_table(camera.to_image(GRID)) - GRID).T)
+    assert plane.notes[0] == FOLDED and not plane.lens.known
+    assert off_mm.max() < 2.0
+
+
+def test_one_that_folds_over_in_the_pictures_corners_alone_is_used():
+    """As a measured one does where the board was not in the corners."""
+    within = GRID[[0, 2, 6, 8]] * 0.4 + (210, 150)
+    right = a_lens(1500)
+    told = Lens.measured(SIZE, right.matrix, (-0.05, 0.05, 0, 0, -2.0))
+    camera, plane = clicked(told, within)
+    assert plane.lens.known and FOLDED not in plane.notes
+    assert np.hypot(*(plane.to_table(camera.to_image(within)) - within).T).max() < 1.0
