@@ -93,13 +93,14 @@ class Sheet:
         return np.stack([(x * cos + y * sin) / self.size_mm[0], 1 - (y * cos - x * sin) / self.size_mm[1]], axis=1)
 
 
-def match_sheet(image: Image, sheet: Sheet, lens: Lens) -> Correspondences:
+def match_sheet(image: Image, sheet: Sheet, lens: Lens, notes: list[str] | None = None) -> Correspondences:
     """Points of the sheet found in the picture ("sheet 1", ...), aligned to a quarter of a pixel.
 
+    notes   is told what is in doubt of a sheet that is found by its outline
     Raises  ValueError when the sheet is not recognised, or its picture has not its shape
     """
     if sheet.image is None:
-        corners = find_sheet_corners(image, sheet.size_mm, lens)
+        corners = find_sheet_corners(image, sheet.size_mm, lens, notes)
         share = corners.table_mm / sheet.size_mm * [1, -1] + [0, 1]
         return replace(corners, table_mm=sheet.to_table(share))
     gray, printed = gray_of(image), gray_of(sheet.image)

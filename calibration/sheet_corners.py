@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from calibration.markers import gray_of
 from calibration.outline import Bending, Outline, outlines
 from calibration.plumb_line import ROUGHEST_PX, Bend, bend_of
 from calibration.pose import guesses_from_points
+from calibration.printed_frame import NOTE, are_lines
 from calibration.tints import ROUGHEST_TINT_PX, tints
 
 Array = NDArray[np.float64]
@@ -40,6 +42,9 @@ _RIVAL, _SURE, _RIVAL_OF_SURE = 0.5, 0.6, 0.7
 _LINE = 0.5
 # Likely cameras: how far the axis may be off the middle, and the focal length, in shares of the picture's longer side.
 _OFF_MIDDLE, _FOCAL = 0.1, (0.45, 1.8)
+# A printed line that was taken for a side lies within it by a margin: printers leave 4 to 12 mm of 300 (sigma, share).
+_USUAL_MARGIN = 0.02
+_SIDES = ("far side", "right side", "near side", "left side")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,17 +54,22 @@ class SheetOutline:
     corners_px  (4, 2) from far left clockwise
     sigma_px    (4,) their standard deviation in each coordinate, if it is the sheet
     doubt_px    (4,) by which they may be off since it may be another that is seen nearly as well
+    lines       (4,) bool, which sides are lines, and may be a printed frame's: far, right, near, left
     """
 
     corners_px: Array
     sigma_px: Array
     doubt_px: Array = field(default_factory=lambda: np.zeros(4))
+    lines: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(4, bool))
 
 
-def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -> Correspondences:
+def find_sheet_corners(
+    image: Image, size_mm: tuple[float, float], lens: Lens, notes: list[str] | None = None
+) -> Correspondences:
     """The corners of a sheet of known size, its near edge towards the camera.
 
     size_mm  (width, depth); the sheet's near left corner is the origin
+    notes    is told where what was taken for its sides may be a printed frame
     Raises   ValueError when no such outline is seen whole
     """
     for outline in sheet_outlines(image, size_mm, lens):
@@ -67,6 +77,8 @@ def find_sheet_corners(image: Image, size_mm: tuple[float, float], lens: Lens) -
         table = np.array([[0, depth], [width, depth], [width, 0], [0, 0]], float)
         names = [f"sheet corner {name}" for name in _NAMES]
         sigma_px = np.hypot(outline.sigma_px, outline.doubt_px)
+        if notes is not None and outline.lines.any():
+            notes.append(NOTE.format(sides=_in_words(outline.lines)))
         return Correspondences.of(outline.corners_px, table, names, sigma_px)
     raise ValueError(
         f"no outline of a sheet of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole: "
@@ -84,13 +96,36 @@ def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> It
     gray = gray_of(image)
     edges = long_edges(gray)
     bend = _bend_of(edges, lens)
-    yield from _by_sides(edges, size_mm, lens, bend)
-    yield from _whole(gray, size_mm, lens, bend)
+    for outline in chain(_by_sides(edges, size_mm, lens, bend), _whole(gray, size_mm, lens, bend)):
+        yield _with_margin(outline, gray, size_mm, _bending(lens, bend))
     for tint in tints(image):
         steps = [edge for edge in long_edges(tint) if not _is_line(tint, edge)]
         bend = _bend_of(steps, lens, ROUGHEST_TINT_PX)
         if lens.known or bend is not None:
             yield from _by_sides(steps, size_mm, lens, bend)
+
+
+def _with_margin(
+    outline: SheetOutline, gray: Image, size_mm: tuple[float, float], bending: tuple[Bending, Bending, Lens]
+) -> SheetOutline:
+    """The outline with the doubt of a margin beyond each side that is a line: white paper on a white table showed its
+    frame alone, 5 to 10 mm inside the sheet, and a millimetre was stated."""
+    straighten, bent, _ = bending
+    corners_px = straighten(outline.corners_px)
+    lines = are_lines(gray, corners_px, size_mm, bent)
+    if not lines.any():
+        return outline
+    across_px = np.hypot(*(np.roll(corners_px, -1, axis=0) - corners_px).T)
+    # Beyond a side lies a margin along its neighbours, of their length.
+    margin_px = _USUAL_MARGIN * np.roll(across_px, 1) * lines
+    doubt_px = np.hypot(outline.doubt_px, np.maximum(margin_px, np.roll(margin_px, 1)))
+    return replace(outline, doubt_px=doubt_px, lines=lines)
+
+
+def _in_words(lines: NDArray[np.bool_]) -> str:
+    if lines.all():
+        return "every side"
+    return "the " + " and the ".join(side for side, is_line in zip(_SIDES, lines.tolist(), strict=True) if is_line)
 
 
 def _is_line(tint: Image, edge: LongEdge) -> bool:

@@ -172,7 +172,7 @@ def _references(
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))
     if spec.sheet is not None:
-        parts.append(match_sheet(image, spec.sheet, lens))
+        parts.append(match_sheet(image, spec.sheet, lens, notes))
     fixed = Correspondences.joined(parts)
     guess = _first_guess(fixed, lens) if spec.card_size_mm is not None or spec.coins else None
     if spec.card_size_mm is not None:
