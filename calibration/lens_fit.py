@@ -20,6 +20,7 @@ from calibration.board import (
     usual_board,
     whole_board,
 )
+from calibration.disagreement import disagreement
 from calibration.lens import Lens
 from calibration.lens_fold import folds
 from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit
@@ -139,6 +140,7 @@ def report_lens(
         kept, fit = good, as_bent(good, best_fit(good, model))
     _check_fit(fit)
     coverage = coverage_of(kept)
+    odd += disagreement(fit, [view.name for view in kept], len(views))
     return LensReport(
         lens=fit.lens,
         board=board,

@@ -1,4 +1,4 @@
-"""Whether what was taken for a sheet's sides are lines: a frame that is printed on it, its margin as light as the table."""
+"""Whether what was taken for a sheet's sides are lines: a printed frame, its margin as light as the table."""
 
 from __future__ import annotations
 

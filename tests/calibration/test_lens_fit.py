@@ -100,6 +100,20 @@ def test_a_view_through_another_zoom_is_left_out_and_named():
     assert report.warnings[0].startswith("nearer.png contradicts all others")
 
 
+@pytest.mark.parametrize(("zoom", "strange"), [(0.05, 3), (0.2, 4)])
+def test_views_through_two_lenses_are_said_to_disagree(zoom, strange):
+    """Three of seven and the like took the lens with them, up to 29 % off, or left all in silence."""
+    nearer = TRUTH.with_parameters(TRUTH.parameters + np.r_[zoom, zoom, np.zeros(7)])
+    others = [replace(view, name=f"near {view.name}") for view in views(strange, 0.1, nearer, seed=5)]
+    report = report_lens([*views(4, 0.1, seed=6), *others], BOARD, model="pinhole")
+    assert sum("do not agree" in warning for warning in report.warnings) == 1
+
+
+def test_views_through_one_lens_agree():
+    told = [report_lens(views(7, 0.2, seed=seed), BOARD).warnings for seed in range(4)]
+    assert not any("agree" in warning for warnings in told for warning in warnings)
+
+
 def test_a_view_of_a_lens_that_looks_for_its_focus_was_not_turned():
     """Its axis strays by a pixel or two from view to view, and near the middle that may be on either side of it."""
     rng, seen = np.random.default_rng(3), []
