@@ -18,7 +18,7 @@ from calibration.patch_shift import refined
 from calibration.plane import TablePlane, fit_plane
 from calibration.sheet_corners import find_sheet_corners
 from calibration.softness import SHARP_PX, softened, softness_px
-from calibration.texture import FAR, Texture, flow, to_full, to_half
+from calibration.texture import CORNER_GAP_PX, FAR, Texture, flow, to_full, to_half
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -34,6 +34,8 @@ _FEATURES, _WORKING_WIDTH_PX = 3000, 1600
 _ALIGNED_SIGMA_PX, _BEST_SIGMA_PX = 0.25, 0.01
 # Followed there and back a corner comes to within this (half px), or it is a piece's, a hand's or a shadow's.
 _BACK_HALF_PX = 0.3
+# Where a small picture of few details has so few corners that hardly enough are left, others between them count too.
+_GAPS_HALF_PX, _ENOUGH_FOLLOWED = (CORNER_GAP_PX, 5, 3), 25
 # What lies farther than so many times the median off the plane, and than this, is no print.
 _STRAY, _STRAY_PX = 3.5, 0.1
 # So many of the places that were found, all over the sheet, measure the table; none lies nearer to its edge than this
@@ -107,16 +109,17 @@ def match_sheet(image: Image, sheet: Sheet, lens: Lens, notes: list[str] | None 
     _check_shape(sheet, printed)
     laid: _Laid = _Flat(_recognised(printed, gray))
     blur_px, drawn = SHARP_PX, _view(printed, lens.size_px, laid)
-    found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
+    found_px, sheet_px, crowd = _followed(printed, drawn, gray, laid, blur_px)
     for n in range(_ROUNDS):
         _, plane = _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)
         laid = _OnTable(plane, sheet, (printed.shape[1], printed.shape[0]))
         drawn = _view(printed, lens.size_px, laid)
         if n == 0:
             blur_px = softness_px(drawn, Texture.of(gray), to_half(found_px))
-            found_px, sheet_px = _followed(printed, drawn, gray, laid, blur_px)
+            found_px, sheet_px, crowd = _followed(printed, drawn, gray, laid, blur_px)
         found_px, sheet_px = _refined(softened(drawn, blur_px), gray, laid, sheet_px)
-    return _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)[0]
+    seen, _ = _on_plane(found_px, sheet.to_table((sheet_px + 0.5) / printed.shape[::-1]), lens)
+    return replace(seen, crowd=crowd)
 
 
 def _check_shape(sheet: Sheet, printed: Image) -> None:
@@ -266,19 +269,26 @@ def _view(printed: Image, size_px: tuple[int, int], laid: _Laid) -> Image:
     return np.asarray(cv2.convertScaleAbs(total, alpha=1 / len(_RAYS_PX) ** 2), np.uint8)
 
 
-def _followed(printed: Image, drawn: Image, gray: Image, laid: _Laid, blur_px: float) -> tuple[Array, Array]:
-    """Picture px and sheet px (n, 2) of the print's corners, followed from where they are expected, there and back."""
+def _followed(printed: Image, drawn: Image, gray: Image, laid: _Laid, blur_px: float) -> tuple[Array, Array, float]:
+    """Picture px and sheet px (n, 2) of the print's corners, followed from where they are expected, there and back, and
+    as how many one of them counts: those between others, whose patches overlap, err as these do."""
     height, width = printed.shape
     expected, now = Texture.of(softened(drawn, blur_px)), Texture.of(gray)
     # What lies round the sheet is not known, and it shows in what is seen near its edge.
     inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (1 - 2 * _MARGIN) + _MARGIN
-    places = expected.corners(laid.to_picture(inner * (width, height)), None)
-    after, there = flow(expected, now, places, FAR)
-    back, again = flow(now, expected, after, FAR)
-    found = there & again & (np.hypot(*(back - places).T) < _BACK_HALF_PX)
+    outline_px, apart = laid.to_picture(inner * (width, height)), 0
+    for gap_px in _GAPS_HALF_PX:
+        places = expected.corners(outline_px, None, gap_px)
+        after, there = flow(expected, now, places, FAR)
+        back, again = flow(now, expected, after, FAR)
+        found = there & again & (np.hypot(*(back - places).T) < _BACK_HALF_PX)
+        apart = apart or max(int(found.sum()), 1)
+        if found.sum() >= _ENOUGH_FOLLOWED:
+            break
     if found.sum() < _FEWEST_MATCHES:
         raise ValueError(_NOT_THERE)
-    return to_full(after[found]), laid.to_print(to_full(places[found]))
+    crowd = max(1.0, float(found.sum()) / apart)
+    return to_full(after[found]), laid.to_print(to_full(places[found])), crowd
 
 
 def _refined(expected: Image, gray: Image, laid: _Laid, sheet_px: Array) -> tuple[Array, Array]:

@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 # Half resolution: 2 px of the picture are still one here, and flow is good to a tenth.
 REDUCTION = 2
 _CORNERS = 300
-_CORNER_GAP_PX = 9
+CORNER_GAP_PX = 9
 _SHARP_REACH = 4
 _FLOW_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 12, 0.02)
 # Mean grey difference of a tracked patch; more is another patch.
@@ -81,13 +81,13 @@ class Texture:
         places = np.array([point.pt for point in points], float).reshape(-1, 2)
         return places, np.asarray(words if len(places) else np.zeros((0, 32)), np.uint8)
 
-    def corners(self, outline_px: Array, ignore: Mask | None = None) -> Array:
-        """(n, 2) float32 half-resolution px of trackable corners within an outline in full px."""
+    def corners(self, outline_px: Array, ignore: Mask | None = None, gap_px: int = CORNER_GAP_PX) -> Array:
+        """(n, 2) float32 half-resolution px of trackable corners within an outline in full px, so far apart."""
         where = np.zeros(self.even.shape, np.uint8)
         cv2.fillPoly(where, [np.round(to_half(outline_px)).astype(np.int32)], 255)
         if ignore is not None:
             where[half_mask(ignore, self.even)] = 0
-        found = cv2.goodFeaturesToTrack(self.even, _CORNERS, 0.02, _CORNER_GAP_PX, mask=where, blockSize=5)
+        found = cv2.goodFeaturesToTrack(self.even, _CORNERS, 0.02, gap_px, mask=where, blockSize=5)
         # cv2 gives None for none.
         return np.asarray(found if np.size(found) > 1 else np.zeros((0, 2)), float).reshape(-1, 2)
 

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.lens import Lens
 from calibration.plane import SIGMAS_95
 from calibration.sheet import Sheet, match_sheet
 from calibration.table import CalibrationSpec, calibrate_table
@@ -158,3 +159,22 @@ def test_a_mirrored_picture_is_told():
     picture = np.ascontiguousarray(shoot(camera, PRINT, 3, rays=2, beyond=60)[:, ::-1])
     with pytest.raises(ValueError, match="not recognised in the picture, but mirrored"):
         match_sheet(picture, Sheet(PRINT, (420, 297)), LENS)
+
+
+def test_a_small_picture_of_few_details_is_measured_by_what_lies_between_them_too():
+    """Of fewer than 20 corners 9 half px apart it was not recognised."""
+    rng, printed = np.random.default_rng(5), np.full((594, 840), 225, np.uint8)
+    for _ in range(7):
+        word = "".join(rng.choice(list("abcdefghiklmnorstu"), 5))
+        at = (int(rng.uniform(60, 620)), int(rng.uniform(80, 520)))
+        cv2.putText(printed, word, at, cv2.FONT_HERSHEY_COMPLEX, 1.0, 30, 2, cv2.LINE_AA)
+    corners_px = np.array([[120, 90], [520, 100], [580, 420], [60, 410]], np.float32)
+    sheet_px = np.array([[0, 0], [840, 0], [840, 594], [0, 594]], np.float32) - 0.5
+    shown = cv2.getPerspectiveTransform(sheet_px, corners_px)
+    picture = cv2.warpPerspective(
+        cv2.GaussianBlur(printed, (0, 0), 0.8), shown, (640, 480), flags=cv2.INTER_AREA, borderValue=80
+    )
+    seen = match_sheet(picture, Sheet(printed, (420, 297)), Lens.unknown((640, 480)))
+    expected_px = cv2.perspectiveTransform((seen.table_mm * [2, -2] + [-0.5, 593.5])[None].astype(float), shown)[0]
+    assert np.hypot(*(seen.image_px - expected_px).T).max() < 0.5
+    assert seen.crowd > 1
