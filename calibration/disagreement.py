@@ -21,6 +21,7 @@ _FEW_LEFT_OUT = 0.25
 # A view says that the focal length is another by so many of its sigmas.
 _CLEAR_SIGMAS = 3.0
 _UNTOLD = 1e-9
+_TINY = float(np.finfo(float).tiny)
 _CURE = "another camera, zoom or focus among them, or the board bent? take all again with one"
 
 
@@ -48,7 +49,7 @@ def _told_apart(fit: LensFit) -> float:
     left = 2 * len(fit.distances_px) - len(fit.told) * (6 + len(fit.lens.parameters))
     if left <= 0 or gained_px2 <= 0:
         return 0.0
-    return gained_px2 / more / max((fit.squares_px2 - gained_px2) / left, np.finfo(float).tiny)
+    return gained_px2 / more / max((fit.squares_px2 - gained_px2) / left, _TINY)
 
 
 def _own_step(view: ViewTold) -> Array:
@@ -60,7 +61,7 @@ def _asks_longer(view: ViewTold) -> float:
     """How much a view asks for a longer focal length, all else as it is: in sigmas, of corners good to 1 px."""
     focal = np.zeros(len(view.pull))
     focal[:2] = 1.0
-    return float(-(focal @ view.pull) / np.sqrt(max(focal @ view.information @ focal, np.finfo(float).tiny)))
+    return float(-(focal @ view.pull) / np.sqrt(max(float(focal @ view.information @ focal), _TINY)))
 
 
 def _listed(names: Sequence[str], are_meant: NDArray[np.bool_]) -> str:

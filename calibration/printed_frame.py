@@ -11,6 +11,7 @@ from calibration.edge import sample
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
 
 # Printed frames are narrower than this, and so far out a side's surroundings are looked at.
 _BROADEST_MM, _STEP_MM = 4.0, 0.25
@@ -26,7 +27,7 @@ NOTE = (
 )
 
 
-def are_lines(gray: Image, corners_px: Array, size_mm: tuple[float, float], bent: Callable[[Array], Array]) -> Array:
+def are_lines(gray: Image, corners_px: Array, size_mm: tuple[float, float], bent: Callable[[Array], Array]) -> Flags:
     """(4,) bool: which sides are dark lines on light ground: far, right, near and left.
 
     corners_px  (4, 2) from far left clockwise, as a lens without distortion shows them; bent: how the picture does
