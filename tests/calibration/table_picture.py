@@ -88,8 +88,10 @@ def _shot(
     beyond: int,
 ) -> Gray:
     width, height = plane.lens.size_px
-    u, v = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
-    mm = plane.to_table(np.c_[u.ravel(), v.ravel()]).reshape(height, width, 2)
+    if plane.folds is None:
+        mm = plane.pose.along(_ahead(plane.lens) @ plane.rotation, 0.0).reshape(height, width, 2)
+    else:
+        mm = plane.to_table(_pixels(plane.lens.size_px)).reshape(height, width, 2)
     column = (mm[..., 0] - corner_mm[0]) * texels_per_mm - 0.5
     row = texture.shape[0] - (mm[..., 1] - corner_mm[1]) * texels_per_mm - 0.5
     # Within a pixel the table is flat to 1e-4 texels.
@@ -101,6 +103,18 @@ def _shot(
     picture = cv2.GaussianBlur(total / rays**2, (0, 0), blur_px)
     picture += _noise(seed, noise, picture.shape)
     return np.clip(np.rint(picture, out=picture), 0, 255, out=picture).astype(np.uint8)
+
+
+def _pixels(size_px: tuple[int, int]) -> Array:
+    u, v = np.meshgrid(*(np.arange(side, dtype=float) for side in size_px))
+    return np.c_[u.ravel(), v.ravel()]
+
+
+@lru_cache(maxsize=2)
+def _ahead(lens: Lens) -> Array:
+    """(n, 3) the sight rays of all pixels, camera frame: cameras of one lens share them."""
+    rays = lens.rays(_pixels(lens.size_px))
+    return np.column_stack([rays, np.ones(len(rays))])
 
 
 @lru_cache(maxsize=2)
