@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from calibration.bundle import CameraFit, fit_bundle
 from calibration.cards import find_cards
-from calibration.consensus import first_guesses
 from calibration.correspondence import Correspondences
+from calibration.first_guesses import first_guesses
 from calibration.lens import Lens
 from calibration.plane import TablePlane
 from calibration.seen import Seen

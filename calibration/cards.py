@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bundle import CameraFit, fit_bundle
-from calibration.consensus import first_guesses
 from calibration.correspondence import Correspondences
 from calibration.edge import fit_quads
+from calibration.first_guesses import first_guesses
 from calibration.lens import Lens
 from calibration.markers import gray_of
 from calibration.planar import cross, turn

@@ -14,10 +14,10 @@ from calibration.bow import without_bow
 from calibration.by_lattice import SeesLattice, sharpened_by
 from calibration.cards import cards_at, find_cards
 from calibration.coins import CoinAt, coins_seen
-from calibration.consensus import first_guesses
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
 from calibration.exchanged_markers import exchanged, in_words
+from calibration.first_guesses import first_guesses
 from calibration.lens import Lens
 from calibration.lens_fold import folded_at, folds
 from calibration.markers import Marker, corners_mm, dictionary_named, find_markers, shown_twice

@@ -12,7 +12,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-import cv2
+import numpy as np
 from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
@@ -212,7 +212,7 @@ class Observer:
         """Where the table shows what it showed neither when it was last agreed nor before it was covered."""
         changed = at.change.changed
         if self._bare is not None:
-            changed = cv2.bitwise_and(changed, self._seen(self._bare, at.frame)[1].changed)
+            changed = np.minimum(changed, self._seen(self._bare, at.frame)[1].changed)
         return MultiPolygon() if at.change.first else region_mm(changed, at.change.scale, self.plane)
 
     def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
