@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.games.omniwar.attacks import check_attacks
 from rules.games.omniwar.typed import check_numbers
-from rules.games.omniwar.units import bound_pieces
+from rules.games.omniwar.units import bound_pieces, units_for
 from rules.losses import check_lost
 from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.setup import Setup
@@ -32,6 +32,8 @@ def check_carriers(scene: Scene, setup: Setup, state: State) -> None:
         if carrier not in scene:
             there = ", ".join(piece.id for piece in scene) or "none"
             raise ValueError(f"{where}: there is no piece {carrier!r} in the scene; there are {there}")
+        if not units_for(scene[carrier], setup, state):
+            raise ValueError(f"{where}: {carrier} is no unit; name a transport")
         kind = kinds.get(carrier)
         if kind is not None and not kind.has("Transport"):
             raise ValueError(f"{where}: {carrier} is a {kind.name}, which carries nobody; name a transport")

@@ -600,6 +600,7 @@ def test_a_bad_state_is_told(known, message):
         ("transport", "blue", "s is red's and t is blue's; name a transport of its own army"),
         ("tank", "red", "t is a Tank, which carries nobody; name a transport"),
         ("transport", "red", None),
+        ("transport", "none", "t is no unit; name a transport"),
         ("transport", "unknown", None),
         ({"roster": "tank", "keywords": ["Transport"]}, "red", None),
     ],
@@ -611,6 +612,13 @@ def test_a_unit_is_carried_by_a_transport_of_its_own_army(carrier, owner, messag
     fault = pytest.raises(ValueError, match=message) if message else nullcontext()
     with fault:
         GAME.check_table(scene, SETUP, state)
+
+
+def test_terrain_carries_nobody():
+    wood = Piece("w", "terrain", "book", (340.0, 300.0), Point(340, 300).buffer(8), owner="none")
+    state = a_state(a_disc(1), {"s": {"roster": "army squad", "carried_by": "w"}})
+    with pytest.raises(ValueError, match="w is no unit; name a transport"):
+        GAME.check_table(a_scene(a_unit("s", (0, 0)), wood), SETUP, state)
 
 
 def test_a_match_remembers_boarding_firing_and_losses():
