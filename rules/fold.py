@@ -47,7 +47,8 @@ def folded(match: Match, event: Event) -> Match:
     """
     if event.kind not in (*KINDS, *match.game.deeds):
         return match
-    where, event = _named(event), _with_its_piece(event)
+    where = _named(event)
+    event = _with_its_piece(event, match.scene.table_size_mm, where)
     _refuse_no_names(event, where)
     if event.kind == "phase":
         _refuse_other_phase(match.game.phases, event.fields.get("phase"), where)
@@ -75,12 +76,12 @@ def folded(match: Match, event: Event) -> Match:
         raise _lacking(where, error) from None
 
 
-def _with_its_piece(event: Event) -> Event:
+def _with_its_piece(event: Event, table_size_mm: _SizeMm, where: str) -> Event:
     """The event; a piece that was typed as put down is the one that its feature tells."""
-    feature = event.fields.get("feature")
-    if event.kind != "place" or "piece" in event.fields or not isinstance(feature, Mapping) or "id" not in feature:
+    if event.kind != "place" or "piece" in event.fields or "feature" not in event.fields:
         return event
-    return replace(event, fields={"piece": feature["id"], **event.fields})
+    piece = piece_from(event.fields["feature"], table_size_mm, where)
+    return replace(event, fields={"piece": piece.id, **event.fields})
 
 
 def _refuse_no_names(event: Event, where: str) -> None:

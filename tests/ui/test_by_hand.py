@@ -40,12 +40,15 @@ def test_typed_moves_are_judged_in_turn(typed):
     assert told == [(1.0, "yes", "OMMS-3.1"), (2.0, "no", "OMMS-3.2")]
 
 
-def test_a_piece_that_is_typed_as_put_down_is_the_one_that_its_feature_tells(typed):
-    """`feature` is all that the log's page asks for; `replay` wanted `piece` too."""
+@pytest.mark.parametrize(("told", "known"), [({"id": "c2"}, "c2"), ({"id": 7}, "7"), ({}, "coin1")])
+def test_a_piece_that_is_typed_as_put_down_is_the_one_that_its_feature_tells(typed, told, known):
+    """`feature` is all that the log's page asks for; `replay` wanted `piece` too, or an id that is a word."""
     coin = feature_of(a_coin("c2", "gbp-1p", (300.0, 300.0)), (700.0, 500.0))
-    log = typed(Event(1.0, 1, None, "place", {"feature": coin}), Event(2.0, 1, None, "remove", {"piece": "c2"}))
+    coin.pop("id")
+    placed, gone = {"feature": {**coin, **told}}, {"piece": known}
+    log = typed(Event(1.0, 1, None, "place", placed), Event(2.0, 1, None, "remove", gone))
     assert Replay.read(log).is_typed
-    assert [event.fields["piece"] for event in refereed(log).events[1:]] == ["c2", "c2"]
+    assert [event.fields["piece"] for event in refereed(log).events[1:]] == [known, known]
 
 
 def test_what_cannot_be_played_is_said_with_the_file(typed):
