@@ -8,6 +8,8 @@ import sys
 
 from hypothesis import settings
 
+from rules.garbage import search_seldom
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # As the command does: our matrices are small.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -21,3 +23,9 @@ sys.dont_write_bytecode = False
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+def pytest_collection_finish() -> None:
+    """As in a match: thousands of tests and all that they import stay to the end; to search them for garbage again and
+    again costs a twelfth of the time."""
+    search_seldom()

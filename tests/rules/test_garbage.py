@@ -14,5 +14,4 @@ def test_what_is_loaded_is_left_out_and_young_things_are_searched_seldom():
         assert all(now >= earlier for now, earlier in zip(gc.get_threshold(), (700, 10, 10), strict=True))
         assert gc.get_threshold()[0] > 700
     finally:
-        gc.unfreeze()
         gc.set_threshold(*before)
