@@ -40,9 +40,9 @@ class Indices:
         ]
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
 
-    def of_cards(self, ends: int) -> tuple[list[str], Array, Array]:
-        """The likeliest class of each card, its log probability (n / ends,), and that of either suit of its colour;
-        `ends` indices in a row are of one card.
+    def of_cards(self, ends: int) -> tuple[list[str], Array, Array, Array]:
+        """The likeliest class of each card, its log probability (n / ends,), that of either suit of its colour, and
+        those of the ranks (n / ends, 13) in whatever suit; `ends` indices in a row are of one card.
 
         An end that cannot be read counts for nothing; of a card of which none can be read all classes are alike.
         """
@@ -51,7 +51,9 @@ class Indices:
         each -= np.log(np.exp(each).sum(axis=1, keepdims=True))
         best, card = each.argmax(axis=1), np.arange(len(each))
         log_probs = each[card, best]
-        return [CARDS[index] for index in best], log_probs, np.logaddexp(log_probs, each[card, _OTHER_SUIT[best]])
+        of_colour = np.logaddexp(log_probs, each[card, _OTHER_SUIT[best]])
+        of_ranks = np.logaddexp.reduce(each[:, :-1].reshape(len(each), _JOKER, len(SUITS)), axis=2)
+        return [CARDS[index] for index in best], log_probs, of_colour, of_ranks
 
     def _classes(self) -> Array:
         """(n, 53) probabilities of `CARDS`; the chance that there is no index is spread over all alike."""

@@ -1,5 +1,7 @@
 """Suits by the pips on a card's face, on cards of the sample's deck as a camera above would show them."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane, fit_plane
 from sample_footage.block_faces import CARD_PX_PER_MM, SUITS, card_face, suit_mask
 from vision.detect.card_ends import Reading
+from vision.detect.pip_layout import FACES
 from vision.detect.pips import by_pips
 from vision.read import OTHER_SUIT as OTHER
 from vision.rectangle import RectangleFit
@@ -18,7 +21,9 @@ TABLE_MM = (150.0, 120.0)
 CHANCE, OF_COLOUR = -0.3, -0.01
 
 
-def named(face: np.ndarray, cls: str, px_per_mm: float, turn_deg: float = 0.0) -> tuple[str, float]:
+def named(
+    face: np.ndarray, cls: str | Reading, px_per_mm: float, turn_deg: float = 0.0, beside_mm: float = 0.0
+) -> tuple[str, float]:
     """What a card that was read as a class is called by the pips of a face, 8 px/mm, on green in a soft picture."""
     wide, high = (round(side_mm * px_per_mm) for side_mm in TABLE_MM)
     turned = cv2.getRotationMatrix2D((face.shape[1] / 2, face.shape[0] / 2), turn_deg, px_per_mm / CARD_PX_PER_MM)
@@ -29,7 +34,9 @@ def named(face: np.ndarray, cls: str, px_per_mm: float, turn_deg: float = 0.0) -
     fit = RectangleFit(
         (TABLE_MM[0] / 2, TABLE_MM[1] / 2), np.pi / 2 + np.radians(turn_deg), SIZE_MM, 1.0, 0.1, 140, (1.0,) * 4
     )
-    ((told, chance, _),) = by_pips(picture, above(wide, high, px_per_mm), [fit], [Reading(cls, CHANCE, OF_COLOUR)])
+    read = Reading(cls, CHANCE, OF_COLOUR) if isinstance(cls, str) else cls
+    fits = [fit] if not beside_mm else [fit, replace(fit, centre_mm=(fit.centre_mm[0], fit.centre_mm[1] - beside_mm))]
+    (told, chance, *_), *_ = by_pips(picture, above(wide, high, px_per_mm), fits, [read] * len(fits))
     return told, chance
 
 
@@ -80,3 +87,56 @@ def test_of_a_card_that_is_mostly_hidden_pips_tell_nothing() -> None:
     face[180:] = 90
     assert named(face, "8C", 2.0) == ("8C", CHANCE)
     assert named(np.full_like(face, 248), "8C", 2.0) == ("8C", CHANCE)
+
+
+def doubtful(cls: str, chance: float, other: str) -> Reading:
+    """A card read so, and else as of another rank."""
+    of_ranks = np.full(len(FACES), 1e-5)
+    of_ranks[FACES.index(cls[:-1])], of_ranks[FACES.index(other)] = chance, 1 - chance - 1e-4
+    return Reading(cls, float(np.log(chance)), float(np.log(chance)), tuple(np.log(of_ranks).tolist()))
+
+
+@pytest.mark.parametrize(("shown", "read"), [("3S", "9"), ("9H", "3"), ("8D", "6"), ("5H", "J"), ("KS", "9")])
+def test_the_face_tells_the_rank_where_the_index_is_in_doubt(shown: str, read: str) -> None:
+    """A three read as a nine has no pips in two columns, a queen read as one is a picture."""
+    face = court_card(shown[-1], 2) if shown[0] == "K" else card_face(shown)
+    told, log_prob = named(face, doubtful(read + shown[-1], 0.6, shown[:-1]), 2.0)
+    assert told == shown
+    assert log_prob > np.log(0.95)
+
+
+@pytest.mark.parametrize(("shown", "read"), [("3S", "9"), ("KS", "9"), ("AS", "K")])
+def test_no_face_turns_what_the_index_surely_says(shown: str, read: str) -> None:
+    face = court_card(shown[-1], 2) if shown[0] == "K" else card_face(shown)
+    told, log_prob = named(face, doubtful(read + shown[-1], 0.9998, shown[:-1]), 2.0)
+    assert told == read + shown[-1]
+    assert np.log(0.85) < log_prob < 0
+
+
+def test_what_is_hidden_counts_neither_for_a_rank_nor_against_it() -> None:
+    """A thing lies on five pips of an eight."""
+    face = card_face("8S").copy()
+    face[260:, :] = 90
+    told, log_prob = named(face, doubtful("8S", 0.9, "10"), 2.0)
+    assert (told, log_prob) == ("8S", pytest.approx(np.log(0.9), abs=0.02))
+
+
+def test_one_large_pip_is_an_aces_or_that_of_a_deck_with_large_print() -> None:
+    face = np.full_like(card_face("3H"), 248)
+    high, wide = face.shape[:2]
+    large = 30 * CARD_PX_PER_MM
+    mask = suit_mask("H", large)
+    top, left = (high - large) // 2, (wide - large) // 2
+    face[top : top + large, left : left + large] = np.where(mask[..., None] > 127, SUITS["H"], 248)
+    assert named(face, doubtful("3H", 0.9, "A"), 2.0) == ("3H", pytest.approx(np.log(0.9), abs=0.02))
+
+
+def test_what_shows_where_another_card_may_lie_counts_for_no_rank() -> None:
+    """An ace of which another card hides the pip, with two of its own on it."""
+    ace = np.full_like(card_face("AD"), 248)
+    nine = card_face("9D")
+    half = nine.shape[0] // 2 - 60
+    ace[half:] = nine[half:]
+    read = doubtful("AD", 0.95, "Q")
+    assert named(ace, read, 2.0)[1] < np.log(0.85)
+    assert named(ace, read, 2.0, beside_mm=30.0) == ("AD", pytest.approx(np.log(0.95), abs=0.05))

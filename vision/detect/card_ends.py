@@ -20,11 +20,13 @@ Array = NDArray[np.float64]
 
 
 class Reading(NamedTuple):
-    """What the signs of a card say: its class, how likely that is, and how likely either suit of its colour (logs)."""
+    """What the signs of a card say: its class, how likely that is, and how likely either suit of its colour (logs);
+    how likely both its ends show each rank that has pips or a picture, if they were read."""
 
     cls: str
     log_prob: float
     of_colour: float
+    of_ranks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,8 @@ def _ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], prin
     )
     turn_rad, px_per_mm = angles.ravel() + np.pi / 2, INDEX_CROP_PX_PER_MM / printed.size
     indices = read_indices(patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, px_per_mm))
-    names, log_probs, of_colour = indices.of_cards(ends=2)
-    readings = map(Reading, names, log_probs.tolist(), of_colour.tolist())
+    names, log_probs, of_colour, of_ranks = indices.of_cards(ends=2)
+    readings = map(Reading, names, log_probs.tolist(), of_colour.tolist(), map(tuple, of_ranks.tolist()))
     return Ends(list(readings), _agreeing(indices), printed)
 
 

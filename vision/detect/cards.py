@@ -294,7 +294,9 @@ def _told(group: list[Hint], reading: Reading) -> Reading:
     """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
     best = max(reading, _reading(group), key=lambda told: told.log_prob if told.cls != UNKNOWN else -np.inf)
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
-    return Reading("BACK", back, back) if best.cls == "JOKER" and back > max(best.log_prob, NAMED) else best
+    if best.cls == "JOKER" and back > max(best.log_prob, NAMED):
+        return Reading("BACK", back, back)
+    return best._replace(of_ranks=reading.of_ranks)
 
 
 def _reading(group: list[Hint]) -> Reading:

@@ -1,0 +1,100 @@
+"""Pips on the face of a card: where they are printed, and of which suit of its colour they look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect.pip_shapes import SIDE_PX, brought, pip_shapes
+from vision.frame import ImageBgr
+from vision.read import OTHER_SUIT
+
+Array = NDArray[np.float32]
+
+# Pips are so large, mm (an ace's largest), and so many times as broad as high.
+_LEAST_MM, _MOST_MM, _BROAD = 5.0, (32.0, 36.0), (0.6, 1.4)
+# They are printed no farther from the middle of the card, aside: those in a court card's corners.
+_ASIDE_MM = 22.0
+# What is printed must be so much darker than the paper, as a share of it.
+_FAINT = 0.15
+# A blot is a pip where it shares so much with the shape of one (IoU): at 0.7 a queen's crown is one, too.
+_ALIKE = 0.75
+
+
+@dataclass(frozen=True, eq=False)
+class Pips:
+    """The n pips that show on a face.
+
+    off_mm   (n, 2) how far from the middle of the card they are printed, aside and along
+    high_mm  (n,) how high they are
+    lean     (n,) how much more each is one of the suit than of the other of its colour: 0.5 wholly, -0.5 not at all
+    """
+
+    off_mm: NDArray[np.float64]
+    high_mm: NDArray[np.float64]
+    lean: Array
+
+    def at(self, is_there: NDArray[np.bool_]) -> Pips:
+        """Those of them."""
+        return Pips(self.off_mm[is_there], self.high_mm[is_there], self.lean[is_there])
+
+
+def ink_on(face_bgr: ImageBgr) -> Array:
+    """(h, w) how far from paper to ink each pixel is, 0 to 1; nothing where there is hardly any."""
+    paper = np.maximum(np.percentile(face_bgr[::4, ::4].reshape(-1, 3), 80, axis=0), 1)
+    shares = [cv2.multiply(channel, 255 / level) for channel, level in zip(cv2.split(face_bgr), paper, strict=True)]
+    ink = 1 - cv2.min(cv2.min(shares[0], shares[1]), shares[2]).astype(np.float32) / 255
+    darkest = float(np.percentile(ink[::4, ::4], 99))
+    return np.minimum(ink / darkest, 1) if darkest >= _FAINT else np.zeros_like(ink)
+
+
+def pips_on(ink: Array, suit: str, px_per_mm: float) -> Pips:
+    """What is printed on a face like pips of a suit, or of the other of its colour, upright or not.
+
+    ink  (h, w) how far each pixel of the card is from paper to ink, 0 to 1
+    """
+    shapes, boxes_mm = _blots(ink, px_per_mm)
+    own, other = (_shared(shapes, pip_shapes(one)) for one in (suit, OTHER_SUIT[suit]))
+    best = np.maximum(own.max(axis=2), other.max(axis=2))
+    is_pip = best.max(axis=1, initial=0.0) >= _ALIKE
+    shapes, way = shapes[is_pip], best[is_pip].argmax(axis=1)
+    mine, others = (_likest(shared[is_pip], way, one) for shared, one in ((own, suit), (other, OTHER_SUIT[suit])))
+    apart = mine - others
+    lean = ((shapes - (mine + others) / 2) * apart).sum(axis=1) / (apart**2).sum(axis=1)
+    return Pips(boxes_mm[is_pip, :2], boxes_mm[is_pip, 3], np.asarray(lean, np.float32))
+
+
+def _blots(ink: Array, px_per_mm: float) -> tuple[Array, NDArray[np.float64]]:
+    """(n, px) what is printed as large as pips, each brought to one size, and (n, 4) how far its middle lies from the
+    card's, aside and along, and how broad and high it is, mm."""
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats((ink > 0.5).astype(np.uint8), connectivity=4)
+    middle = np.array(ink.shape[::-1]) / 2
+    shapes, boxes_mm = [], []
+    for number, (x, y, broad, high, _) in enumerate(boxes[1:], 1):
+        off_mm = ((x + broad / 2, y + high / 2) - middle) / px_per_mm
+        if abs(off_mm[0]) <= _ASIDE_MM and _is_as_large(broad / px_per_mm, high / px_per_mm):
+            place = slice(y, y + high), slice(x, x + broad)
+            own = cv2.dilate((labels[place] == number).astype(np.uint8), np.ones((3, 3), np.uint8))
+            shapes.append(brought(ink[place] * own))
+            boxes_mm.append((*off_mm, broad / px_per_mm, high / px_per_mm))
+    return np.array(shapes, np.float32).reshape(-1, SIDE_PX**2), np.array(boxes_mm).reshape(-1, 4)
+
+
+def _is_as_large(broad_mm: float, high_mm: float) -> bool:
+    within = _LEAST_MM <= broad_mm <= _MOST_MM[0] and _LEAST_MM <= high_mm <= _MOST_MM[1]
+    return within and _BROAD[0] <= broad_mm / high_mm <= _BROAD[1]
+
+
+def _shared(blots: Array, shapes: Array) -> Array:
+    """(n, 2, k) how much blots (n, px) and shapes (2, k, px) share (IoU)."""
+    both = np.minimum(blots[:, None, None], shapes).sum(axis=3)
+    return np.asarray(both / (blots.sum(axis=1)[:, None, None] + shapes.sum(axis=2) - both), np.float32)
+
+
+def _likest(shared: Array, way: NDArray[np.intp], suit: str) -> Array:
+    """(n, px) of each blot the shape of a suit that is most like it, that way up."""
+    number = shared[np.arange(len(way)), way].argmax(axis=1)
+    return np.asarray(pip_shapes(suit)[way, number])
