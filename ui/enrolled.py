@@ -123,7 +123,8 @@ def forget_taught(folder: Path, name: str) -> None:
     forgotten = [row for row in rows if row.name == name]
     if not forgotten:
         names = ", ".join(row.name for row in rows)
-        known = f"; choose one of {names}" if names else "; give the --setup beside which it was"
+        elsewhere = "; give the --setup beside which it was" if folder == folder_of(None) else ", nor anything else"
+        known = f"; choose one of {names}" if names else elsewhere
         raise ValueError(f"enrol: nothing called {name} was taught in {folder}{known}")
     left = [row for row in rows if row.name != name]
     write_together({folder / _LIST: f"{json_text(_document(left))}\n".encode()})

@@ -15,7 +15,7 @@ from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from sample_footage.setup_file import setup_toml
 from ui.cli import run
-from ui.enrolled import checked_name, folder_of, taught_beside, taught_whole, write_taught
+from ui.enrolled import checked_name, folder_of, forget_taught, taught_beside, taught_whole, write_taught
 from ui.fault import fault_line
 from vision.enrol import Enrolled
 
@@ -85,6 +85,9 @@ def test_what_was_taught_can_be_forgotten(tmp_path, capsys):
     assert sorted(path.name for path in folder_of(setup).iterdir()) == ["classes.json", "token-1.png"]
     assert run(["enrol", "--forget", "my-5p", "--setup", str(setup)]) == 1
     assert "nothing called my-5p was taught in" in capsys.readouterr().err
+    forget_taught(folder_of(setup), "token")
+    with pytest.raises(ValueError, match=r"nothing called my-5p was taught in .*, nor anything else$"):
+        forget_taught(folder_of(setup), "my-5p")
     assert run(["enrol", "my-5p"]) == 2
     assert run(["enrol", "--forget", "my-5p", "a.jpg"]) == 2
 

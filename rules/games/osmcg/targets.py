@@ -113,7 +113,7 @@ def _melee(unit: Unit, foe: Unit, engaged: tuple[Unit, ...]) -> tuple[Reason, ..
     why = f"the bases of {unit.name} and {foe.name} {words}"
     reasons = [Reason("OSMCG-3.2", Margin(room_mm), why, contact_sigma_mm=unit.sigma_to_mm(foe))]
     if _is_above(foe, unit):
-        reasons.append(refused("OSMCG-3.3", f"{foe.name} flies and {unit.name} does not", foe.id))
+        reasons.append(refused("OSMCG-3.3", f"{foe.name} flies and {unit.name} does not"))
     taunters = taunting(unit, engaged)
     if taunters and foe not in taunters:
         why = f"{taunters[0].name} taunts {unit.name} and must be the target"
@@ -148,7 +148,7 @@ def _in_range(unit: Unit, foe: Unit, cover: Cover) -> Reason:
         return Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")
     far = f"{foe.name} is {set_apart(away_in, stealth_in, 2)} inches from {unit.name}"
     unseen = within_margin(unit, foe, inch_mm(stealth_in), edges=cover.edges)
-    return Reason("OSMCG-3.2", unseen, f"{far} and in stealth: a target from {stealth_in:g} inches only", foe.id)
+    return Reason("OSMCG-3.2", unseen, f"{far} and in stealth: a target from {stealth_in:g} inches only")
 
 
 def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:

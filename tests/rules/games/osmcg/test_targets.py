@@ -97,7 +97,8 @@ def test_a_narrow_sight_line_is_close(top: float, verdict: str) -> None:
 def test_stealth_is_no_target_from_more_than_four_inches() -> None:
     for away_mm, verdict in ((4 * INCH + 25, "yes"), (4 * INCH + 26, "no")):
         scene = a_scene(base("a", 100, 300), base("b", 100 + away_mm, 300, "blue"))
-        assert ruling("target", "a", scene, cards({"range_in": 12}, {"keywords": ["Stealth"]})).verdict == verdict
+        one = ruling("target", "a", scene, cards({"range_in": 12}, {"keywords": ["Stealth"]}))
+        assert (one.verdict, "blocked_by" in one.extra) == (verdict, False)  # nothing lies between
 
 
 def test_melee_needs_contact_and_the_engaged_do_not_shoot() -> None:
