@@ -38,6 +38,7 @@ from vision.hiding import hidden_by, is_within_one
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.lingering import Lingering
 from vision.look_at import LookAt
+from vision.observation import Observation
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
 from vision.overlooked import overlooked, where_changed
@@ -60,32 +61,6 @@ RESTING_S = 6.0
 # No hand is without an arm: a large change that reaches the picture's edge nowhere is a figure, a card or a book that
 # was moved, as soon as it has stood quite still for this long; one within the outline of a card is that card.
 PUT_DOWN_S = 0.8
-
-
-@dataclass(frozen=True, eq=False)
-class Observation:
-    """What is known after a frame.
-
-    scene    the agreed one: pieces under a hand or under others included
-    changed  whether this frame brought a new agreed scene
-    frozen   whether a hand, motion or a moved camera holds back the next one
-    plane    with which to draw; None while the camera is not where it was measured
-    camera   what happened to the camera with this frame
-    looking  whether a look that goes on beside the frames holds the next scene back, and no hand
-    soft     whether a picture out of focus does
-    aside    what lingers on the table or never rests there, so that what lies under it is not read
-    """
-
-    frame: Frame
-    scene: Scene
-    changed: bool
-    frozen: bool
-    hand: Hand
-    plane: TablePlane | None
-    camera: CameraNews | None = None
-    looking: bool = False
-    soft: bool = False
-    aside: Obstacle | None = None
 
 
 @dataclass(eq=False)

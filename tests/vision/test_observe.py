@@ -17,7 +17,8 @@ from vision.clarity_watch import CLARITY_AGAIN_S, CLARITY_EVERY_S
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.hand import NO_HAND
-from vision.observe import PUT_DOWN_S, RESTING_S, Observation, Observer
+from vision.observation import Observation
+from vision.observe import PUT_DOWN_S, RESTING_S, Observer
 from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)

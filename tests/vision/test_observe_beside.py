@@ -11,7 +11,8 @@ from calibration.plane import TablePlane
 from tests.vision.test_observe import TABLE_MM, Film, Table, places, straight_down
 from vision.detection import Detection
 from vision.frame import Frame
-from vision.observe import Observation, Observer
+from vision.observation import Observation
+from vision.observe import Observer
 
 GHOST = Detection("coin", "gbp-2p", (350, 400), Point(350, 400).buffer(13), 0.1, 0.99, (0, 0), owner="red")
 
