@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +27,7 @@ from benchmarks.arguments import existing
 from calibration.plane import SIGMAS_95, TablePlane
 from rules.scene import Piece
 from ui.evaluation.pairing import paired
-from ui.evaluation.truth import pictures_in
+from ui.evaluation.truth import Picture, pictures_in
 from ui.eyes import eyes_for
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
@@ -59,49 +62,95 @@ def drawn(image: ImageBgr, plane: TablePlane, truth: Sequence[Polygon], told: Se
     return picture
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A base beside what was told of it.
+
+    rim_mm    (RIM_POINTS,) from points of its true rim to the told one
+    off_mm    between their middles
+    holds     whether the stated 95 % interval holds that
+    is_right  whether it is told as round, or as not round, rightly
+    """
+
+    form: str
+    rim_mm: NDArray[np.float64]
+    off_mm: float
+    holds: bool
+    is_right: bool
+
+    @classmethod
+    def of(cls, known: Mapping[str, Any], told: Piece) -> Compared:
+        """A feature of the truth and the base that is taken for it."""
+        form, middle_mm = known["properties"]["form"], known["properties"]["position_mm"]
+        rim_mm = rim_errors_mm(outline_of(known), told.footprint)
+        off_mm = float(np.hypot(*np.subtract(told.position_mm, middle_mm)))
+        is_round = roundness(told.footprint) < OVAL
+        return cls(form, rim_mm, off_mm, off_mm <= SIGMAS_95 * told.sigma_mm, is_round == (form == "round"))
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A picture's true bases, features of its truth, and those that `sandtable scene` finds there."""
+
+    picture: Picture
+    known: list[dict[str, Any]]
+    told: list[Piece]
+
+    @classmethod
+    def at(cls, picture: Picture) -> Looked:
+        """One look at it."""
+        setup = read_setup(picture.setup)
+        pieces = still_scene(setup, frames_of(picture.path, None), eyes_for(setup.rules)).pieces
+        known = json.loads(picture.path.with_suffix(".truth.geojson").read_text("utf-8"))["features"]
+        return cls(picture, known, [piece for piece in pieces if piece.kind == "base"])
+
+    def compared(self) -> list[Compared]:
+        """Each base that was found beside what was told of it."""
+        pairs = paired(self.picture.known, self.told)
+        return [Compared.of(self.known[n], self.told[m]) for n, m in pairs]
+
+    def drawn(self) -> NDArray[np.uint8]:
+        """The picture with both rims."""
+        frame = frames_of(self.picture.path, None)[0]
+        plane = measured_plane(read_setup(self.picture.setup), frame)
+        return drawn(frame.image_bgr, plane, [outline_of(one) for one in self.known], self.told)
+
+
+def outline_of(known: Mapping[str, Any]) -> Polygon:
+    """The true rim, mm."""
+    return Polygon(known["geometry"]["coordinates"][0])
+
+
+def row_of(form: str, there: int, compared: Sequence[Compared]) -> str:
+    """What is printed for one form."""
+    rim_mm, off_mm = np.array([one.rim_mm for one in compared]), np.array([one.off_mm for one in compared])
+    worst_mm = rim_mm.max(axis=1)
+    return (
+        f"{form:6s} {len(compared):3d} of {there:3d}, rim {np.median(rim_mm):.2f} mm, p95 "
+        f"{np.quantile(rim_mm, 0.95):.1f}, its worst point {np.median(worst_mm):.1f}, p95 "
+        f"{np.quantile(worst_mm, 0.95):.1f}; middle {np.median(off_mm):.2f}, p95 {np.quantile(off_mm, 0.95):.1f}, "
+        f"{np.mean([one.holds for one in compared]):.0%} hold; {sum(one.is_right for one in compared)} of "
+        f"{len(compared)} told round or not, rightly"
+    )
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=existing)
     parser.add_argument("--pictures", type=Path, help="where to put the pictures with both rims")
     args = parser.parse_args()
-    rows: dict[str, list[tuple[NDArray[np.float64], float, bool, bool]]] = {form: [] for form in FORMS}
-    there, false = dict.fromkeys(FORMS, 0), 0
-    for picture in pictures_in(args.folder):
-        setup, frames = read_setup(picture.setup), frames_of(picture.path, None)
-        found = [one for one in still_scene(setup, frames, eyes_for(setup.rules)).pieces if one.kind == "base"]
-        features = json.loads(picture.path.with_suffix(".truth.geojson").read_text("utf-8"))["features"]
-        outlines = [Polygon(one["geometry"]["coordinates"][0]) for one in features]
-        pairs = dict(paired(picture.known, found))
-        false += len(found) - len(pairs)
-        for n, (feature, outline) in enumerate(zip(features, outlines, strict=True)):
-            form = feature["properties"]["form"]
-            there[form] += 1
-            if n in pairs:
-                one = found[pairs[n]]
-                off_mm = float(np.hypot(*np.subtract(one.position_mm, feature["properties"]["position_mm"])))
-                is_round = roundness(one.footprint) < OVAL
-                errors = rim_errors_mm(outline, one.footprint)
-                rows[form].append((errors, off_mm, off_mm <= SIGMAS_95 * one.sigma_mm, is_round == (form == "round")))
-        if args.pictures:
-            args.pictures.mkdir(parents=True, exist_ok=True)
-            plane = measured_plane(setup, frames[0])
-            cv2.imwrite(
-                str(args.pictures / f"{picture.path.stem}.png"), drawn(frames[0].image_bgr, plane, outlines, found)
-            )
+    looks = [Looked.at(picture) for picture in pictures_in(args.folder)]
+    if args.pictures:
+        args.pictures.mkdir(parents=True, exist_ok=True)
+        for look in looks:
+            cv2.imwrite(str(args.pictures / f"{look.picture.path.stem}.png"), look.drawn())
+    there = Counter(known["properties"]["form"] for look in looks for known in look.known)
+    compared = [one for look in looks for one in look.compared()]
     for form in FORMS:
-        if not rows[form]:
-            continue
-        errors, off_mm, holds, right = (np.array(each) for each in zip(*rows[form], strict=True))
-        worst = errors.max(axis=1)
-        at_worst = f"its worst point {np.median(worst):.1f}, p95 {np.quantile(worst, 0.95):.1f}"
-        print(
-            f"{form:6s} {len(errors):3d} of {there[form]:3d}, rim {np.median(errors):.2f} mm, p95 "
-            f"{np.quantile(errors, 0.95):.1f}, {at_worst}; "
-            f"middle {np.median(off_mm):.2f}, p95 {np.quantile(off_mm, 0.95):.1f}, {holds.mean():.0%} hold; "
-            f"{right.sum()} of {len(right)} told round or not, rightly"
-        )
-    print(f"{false} false bases")
+        if alike := [one for one in compared if one.form == form]:
+            print(row_of(form, there[form], alike))
+    print(f"{sum(len(look.told) for look in looks) - len(compared)} false bases")
 
 
 if __name__ == "__main__":

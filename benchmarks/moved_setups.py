@@ -19,8 +19,8 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -134,36 +134,109 @@ def round_by(camera: TablePlane, degrees: float) -> TablePlane:
     return replace(camera, rvec=cv2.Rodrigues(camera.rotation @ about)[0].ravel(), tvec=tvec)
 
 
+@dataclass(eq=False)
+class Tally:
+    """What became of one way to move the camera, table by table; refusals by what they say."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    added_mm: list[float] = field(default_factory=list)
+    errors: list[TableError] = field(default_factory=list)
+
+    def refuse(self, error: ValueError, folder: Path) -> None:
+        """Count a table that is not measured."""
+        self.verdicts["refused"] += 1
+        self.refusals[str(error).replace(str(folder), "").partition(": calibration: ")[2]] += 1
+
+    def take(self, plane: TablePlane) -> None:
+        """Count a table that is measured."""
+        is_moved = any("measured again" in note for note in plane.notes)
+        self.verdicts["measured again" if is_moved else "taken to stand"] += 1
+
+    @property
+    def added(self) -> str:
+        """How far off tables are beyond what they were."""
+        return f"added {np.median(self.added_mm):.2f} mm, worst {max(self.added_mm):.2f}"
+
+
+def paper_setup(picture: Path, camera: TablePlane, rng: np.random.Generator) -> SetupFile:
+    """A table's set-up by its corners, clicked to 0.5 px in a picture of it."""
+    points = np.c_[camera.to_image(TABLE) + rng.normal(0, 0.5, TABLE.shape), TABLE]
+    block = CalibrationBlock(tuple(map(tuple, points.tolist())), points_sigma_px=(0.5,) * 4, seen=picture)
+    return SetupFile(picture, Setup("pocket", (700.0, 500.0), ()), None, block)
+
+
+def carry_one(picture: Path, rng: np.random.Generator, tallies: Mapping[str, Tally]) -> None:
+    """A rendered table, set up, and its camera carried elsewhere in each way."""
+    table = paper((700, 500), 3, seed=int(rng.integers(10**6)), gray=150)
+    turns = {"roll_deg": rng.uniform(-4, 4), "pan_deg": rng.uniform(-20, 20)}
+    camera = a_camera(
+        rng.uniform(40, 75), rng.uniform(1200, 1440), **turns, lens=a_lens(SIZE, (-0.03, 0.0, 0.0, 0.0, 0.0))
+    )
+    cv2.imwrite(str(picture), shoot(camera, table, 3, rays=1, beyond=60, seed=1))
+    setup = paper_setup(picture, camera, rng)
+    then = plane_for(setup, read_picture(picture))
+    others = {f"carried by {far_mm} mm": aside(camera, far_mm, rng) for far_mm in CARRIED_MM}
+    others |= {f"carried round by {degrees} degrees": round_by(camera, degrees) for degrees in ROUND_DEG}
+    for name, other in others.items():
+        try:
+            plane = plane_for(setup, Frame(shoot(other, table, 3, rays=1, beyond=60, seed=2)))
+        except ValueError as error:
+            tallies[name].refuse(error, picture.parent)
+            continue
+        px = other.to_image(GRID)
+        tallies[name].added_mm.append(added_mm(plane, then, px, camera.to_image(GRID)))
+        tallies[name].errors.append(TableError.of(plane, px, GRID))
+
+
 def carried(folder: Path, seed: int) -> None:
     """Rendered tables whose camera is carried elsewhere: measure and print."""
-    rng, lens = np.random.default_rng(seed), a_lens(SIZE, (-0.03, 0.0, 0.0, 0.0, 0.0))
-    refused, added = Counter[str](), defaultdict[str, list[float]](list)
-    errors = defaultdict[str, list[TableError]](list)
+    rng, tallies = np.random.default_rng(seed), defaultdict[str, Tally](Tally)
     for number in range(CARRIED):
-        table = paper((700, 500), 3, seed=int(rng.integers(10**6)), gray=150)
-        turns = {"roll_deg": rng.uniform(-4, 4), "pan_deg": rng.uniform(-20, 20)}
-        camera = a_camera(rng.uniform(40, 75), rng.uniform(1200, 1440), **turns, lens=lens)
-        picture = folder / f"{number}.jpg"
-        cv2.imwrite(str(picture), shoot(camera, table, 3, rays=1, beyond=60, seed=1))
-        points = np.c_[camera.to_image(TABLE) + rng.normal(0, 0.5, TABLE.shape), TABLE]
-        block = CalibrationBlock(tuple(map(tuple, points.tolist())), points_sigma_px=(0.5,) * 4, seen=picture)
-        setup = SetupFile(picture, Setup("pocket", (700.0, 500.0), ()), None, block)
-        then = plane_for(setup, read_picture(picture))
-        others = {f"carried by {far_mm} mm": aside(camera, far_mm, rng) for far_mm in CARRIED_MM}
-        others |= {f"carried round by {degrees} degrees": round_by(camera, degrees) for degrees in ROUND_DEG}
-        for name, other in others.items():
-            try:
-                plane = plane_for(setup, Frame(shoot(other, table, 3, rays=1, beyond=60, seed=2)))
-            except ValueError:
-                refused[name] += 1
-                continue
-            px = other.to_image(GRID)
-            added[name].append(added_mm(plane, then, px, camera.to_image(GRID)))
-            errors[name].append(TableError.of(plane, px, GRID))
-    for name, all_mm in added.items():
-        off = f"added {np.median(all_mm):.2f} mm, worst {max(all_mm):.2f}"
-        holds = f"the interval holds for {100 * np.mean(TableError.joined(errors[name]).holds):.1f} %"
-        print(f"{name}: {refused[name]} of {CARRIED} refused; {off}; {holds}", flush=True)
+        carry_one(folder / f"{number}.jpg", rng, tallies)
+    for name, tally in tallies.items():
+        holds = f"the interval holds for {100 * np.mean(TableError.joined(tally.errors).holds):.1f} %"
+        print(f"{name}: {tally.verdicts['refused']} of {CARRIED} refused; {tally.added}; {holds}", flush=True)
+
+
+def move_one(
+    picture: Path,
+    setup: SetupFile,
+    frame: Frame,
+    camera: TablePlane,
+    cases: Mapping[str, Case],
+    tallies: Mapping[str, Tally],
+) -> None:
+    """A still, set up by clicks, and shown again in each way; ValueError where the clicks measure no table."""
+    cv2.imwrite(str(picture), frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    points = clicked(setup, camera, picture)
+    then = plane_for(points, frame)
+    for name, case in cases.items():
+        image, now_px = case(frame.image_bgr, camera)
+        try:
+            plane = plane_for(points, Frame(noisy(image)))
+        except ValueError as error:
+            tallies[name].refuse(error, picture.parent)
+            continue
+        tallies[name].take(plane)
+        if now_px is not None:
+            tallies[name].added_mm.append(added_mm(plane, then, now_px, camera.to_image(GRID)))
+
+
+def moved(folder: Path, stills: Sequence[Path]) -> Mapping[str, Tally]:
+    """Each still by its own clicks, in all cases and by the next one's camera."""
+    frames, tallies = [read_picture(still) for still in stills], defaultdict[str, Tally](Tally)
+    setups = [read_setup(still.with_suffix(".setup.toml")) for still in stills]
+    cameras = [plane_for(setup, frame) for setup, frame in zip(setups, frames, strict=True)]
+    for n, still in enumerate(stills):
+        after = (n + 1) % len(stills)
+        other = frames[after].image_bgr, cameras[after].to_image(GRID)
+        cases: dict[str, Case] = {**CASES, "another camera": lambda _, __, other=other: other}
+        try:
+            move_one(folder / "table.seen.jpg", setups[n], frames[n], cameras[n], cases, tallies)
+        except ValueError as error:
+            print(f"{still.stem}: no set-up: {error}")
+    return tallies
 
 
 def main() -> None:
@@ -174,40 +247,11 @@ def main() -> None:
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         carried(Path(folder), given.seed)
-    stills = given.stills
-    frames, verdicts = [read_picture(still) for still in stills], defaultdict[str, Counter[str]](Counter)
-    setups = [read_setup(still.with_suffix(".setup.toml")) for still in stills]
-    cameras = [plane_for(setup, frame) for setup, frame in zip(setups, frames, strict=True)]
-    added, refusals = defaultdict[str, list[float]](list), defaultdict[str, list[str]](list)
-    for number, (still, frame) in enumerate(zip(stills, frames, strict=True)):
-        setup, camera = setups[number], cameras[number]
-        with tempfile.TemporaryDirectory() as folder:
-            picture = Path(folder) / "table.seen.jpg"
-            cv2.imwrite(str(picture), frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-            points = clicked(setup, camera, picture)
-            try:
-                then = plane_for(points, frame)
-            except ValueError as error:
-                print(f"{still.stem}: no set-up: {error}")
-                continue
-            after = (number + 1) % len(frames)
-            other = frames[after].image_bgr, cameras[after].to_image(GRID)
-            for name, case in {**CASES, "another camera": lambda _, __, other=other: other}.items():
-                image, now_px = case(frame.image_bgr, camera)
-                try:
-                    plane = plane_for(points, Frame(noisy(image)))
-                except ValueError as error:
-                    verdicts[name]["refused"] += 1
-                    refusals[name].append(str(error).replace(folder, "").partition(": calibration: ")[2])
-                    continue
-                is_moved = any("measured again" in note for note in plane.notes)
-                verdicts[name]["measured again" if is_moved else "taken to stand"] += 1
-                if now_px is not None:
-                    added[name].append(added_mm(plane, then, now_px, camera.to_image(GRID)))
-    for name, each in verdicts.items():
-        off = f"; added {np.median(added[name]):.2f} mm, worst {max(added[name]):.2f}" if added[name] else ""
-        print(f"{name}: {', '.join(f'{count} {verdict}' for verdict, count in each.items())}{off}")
-        for line, count in Counter(refusals[name]).items():
+        tallies = moved(Path(folder), given.stills)
+    for name, tally in tallies.items():
+        off = f"; {tally.added}" if tally.added_mm else ""
+        print(f"{name}: {', '.join(f'{count} {verdict}' for verdict, count in tally.verdicts.items())}{off}")
+        for line, count in tally.refusals.items():
             print(f"    {count} x {line}")
 
 
