@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.events import Event
 from rules.game import Ruling
+from rules.scene import NONE, UNKNOWN
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -50,6 +51,7 @@ def _ruled_attack(match: Match, event: Event) -> Event:
     _refuse_stranger(match, event.kind, event.fields.get("piece"))
     if not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
         return event
+    _refuse_nothing(match, event.fields.get("other"))
     asked = asked_targets(match.rulings, event.fields)
     if any(ruling.verdict != "no" for ruling in asked):
         return event
@@ -58,15 +60,23 @@ def _ruled_attack(match: Match, event: Event) -> Event:
 
 
 def _untargeted(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict no on an attack at what is no `target` now, where the game forbids it, or in this phase."""
+    """The verdict no on an attack at what is no `target` now: the game forbids it, or this phase, or it is no foe."""
     told = match.game.refusal and match.game.refusal(match.scene, match.setup, match.state, "attack", attack)
-    return _verdict(*told) if told else _in_another_phase(match, attack)
+    return _verdict(*told) if told else _in_another_phase(match, attack) or _at_no_foe(match, attack)
 
 
 def _refuse_stranger(match: Match, kind: str, doer: Any) -> None:
     """ValueError for an attacker, or who did something else, who never was on the table."""
     if doer is not None and doer not in match.scene and doer not in match.gone:
         raise ValueError(f"{kind}: there is no piece {doer!r} on the table; mend 'piece'")
+
+
+def _refuse_nothing(match: Match, other: Any) -> None:
+    """ValueError for what is attacked and never was on the table; what the rules name (a structure) is there."""
+    if other is None or other in match.scene or other in match.gone:
+        return
+    if not any(other in (ruling.piece, ruling.other) for ruling in match.rulings):
+        raise ValueError(f"attack: there is no piece {other!r} on the table; mend 'other'")
 
 
 def _in_another_phase(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,6 +88,39 @@ def _in_another_phase(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]
     if not asked:
         return {}
     return _verdict("C4.9", f"{asked[0].piece} attacks in the {asked[0].extra.get('phase')} phase")
+
+
+def _at_no_foe(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdict no on an attack at what lies there and is no target, and does not fight the attacker hand to hand;
+    nothing where the rules name no target and no melee at all."""
+    pair = attack.get("piece"), attack.get("other")
+    fights = [ruling for ruling in match.rulings if ruling.kind in ("melee", "target")]
+    if not fights or any(name not in match.scene for name in pair) or _meet(fights, *map(str, pair)):
+        return {}
+    return _verdict(*_no_foe(match, *map(str, pair)))
+
+
+def _meet(fights: Iterable[Ruling], attacker: str, other: str) -> bool:
+    """Whether the two are in one melee, or the one is a target of the other by another weapon or way."""
+    return any({attacker, other} <= {ruling.piece, ruling.other, *_fighters(ruling)} for ruling in fights)
+
+
+def _fighters(ruling: Ruling) -> list[str]:
+    """All who are in a melee of more than two."""
+    units = ruling.extra.get("units")
+    return [name for side in units.values() for name in side] if isinstance(units, Mapping) else []
+
+
+def _no_foe(match: Match, attacker: str, other: str) -> tuple[str, str]:
+    """Why the one has nothing to attack in the other: the rule and the sentence."""
+    told = match.game.owners and match.game.owners(match.scene, match.setup, match.state)
+    whose = [(told or {}).get(name, match.scene[name].owner) for name in (attacker, other)]
+    for name, owner in zip((attacker, other), whose, strict=True):
+        if UNKNOWN in (owner, match.scene[name].cls):
+            return "C5.2", f"nobody has said what {name} is or whose; say so first"
+    if whose[0] == whose[1] != NONE:
+        return "C4.3", f"{attacker} and {other} are both {whose[0]}'s: only enemies are attacked"
+    return "C4.3", f"{other} is no target of {attacker}"
 
 
 def _verdict(rule: str, why: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from itertools import count, islice
 from pathlib import Path
 
 from rules.clock import called
+from rules.events import Event
 from rules.log import MatchLog, read_log
 from rules.match import Match, apply, replay, start
 from rules.setup import Setup
@@ -27,10 +28,19 @@ def refereed(path: Path) -> Replay:
         begun = replay(header, events, upto=1)
         match: Match = start(begun.setup, begun.scene, begun.state)
         for event in events[1:]:
-            match = called(apply(match, event), event.time_s)
+            match = called(_applied(match, event), event.time_s)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return Replay(header, match.events)
+
+
+def _applied(match: Match, event: Event) -> Match:
+    """The match after the event; ValueError says which it is, where it cannot be."""
+    try:
+        return apply(match, event)
+    except ValueError as error:
+        where = f"event {event.kind!r} at {event.time_s:g} s: "
+        raise ValueError(f"{'' if str(error).startswith(where) else where}{error}") from None
 
 
 def board_painter(setup: Setup) -> Painter:

@@ -52,8 +52,19 @@ def test_a_piece_that_is_typed_as_put_down_is_the_one_that_its_feature_tells(typ
 
 
 def test_what_cannot_be_played_is_said_with_the_file(typed):
-    with pytest.raises(ValueError, match=r"typed\.jsonl: move: there is no piece 'c9'"):
+    """And which event it is: of a long log nobody finds it else."""
+    with pytest.raises(ValueError, match=r"typed\.jsonl: event 'move' at 1 s: move: there is no piece 'c9'"):
         refereed(typed(a_move(1.0, 140.0, 120.0, "c9")))
+
+
+def test_typed_attacks_alone_are_judged_too(typed):
+    """Only moves were asked about, so that a log of attacks was shown as it was typed."""
+    attack = Event(1.0, 1, None, "attack", {"piece": "c1", "other": "c9"})
+    assert Replay.read(typed(attack)).is_typed
+    with pytest.raises(ValueError, match=r"event 'attack' at 1 s: attack: there is no piece 'c9' on the table"):
+        refereed(typed(attack))
+    seen = Event(0.5, 1, None, "correction", {"piece": "c1", "set": {"owner": "red"}, "by": "where it stands"})
+    assert not Replay.read(typed(seen, attack)).is_typed
 
 
 def test_the_film_gives_every_event_its_time(typed, tmp_path):

@@ -5,6 +5,7 @@ from rules.games.omms.coins import LEGEND
 from rules.games.omms.counters import BY_PLAYER, check_counters
 from rules.games.omms.judge import judge
 from rules.games.omms.named import check_named
+from rules.games.omms.occupied import refusal
 from rules.games.omms.options import check
 from rules.games.omms.progress import advance
 from rules.games.omms.rulings import rulings
@@ -32,6 +33,7 @@ GAME = Game(
     HOUSE,
     LEGEND,
     advance,
+    refusal=refusal,
     is_out=_is_out,
     check=check,
     by_player=BY_PLAYER,

@@ -348,3 +348,13 @@ def test_an_attack_out_of_turn_that_a_state_file_tells_destroys_nobody():
     assert (found.verdict, found.rule) == ("no", "C4.9") and "it is Ann's turn" in found.why
     # The active player's own attack is not answered by it.
     assert gone([A, D], [A], "d", state).verdict == "yes"
+
+
+def test_an_attack_at_an_occupied_settlement_is_none_and_says_whom_to_attack():
+    """It counted as the unit's attack of the turn, so that the defender's loss was illegal (OMMS-5.2)."""
+    home = a_coin("p", "settlement", "blue", (350, 200))
+    match = start(LAND, a_scene(A, home, D), State(phase="attack", active="Ann"))
+    match = apply(match, Event(1.0, 1, "Ann", "attack", {"piece": "a", "other": "p"}))
+    told = "blue settlement p is occupied: attack blue guard d, who defends it"
+    assert [match.events[-1].fields[key] for key in ("verdict", "rule", "why")] == ["no", "OMMS-5.2", told]
+    assert apply(match, Event(2.0, 1, "Ann", "remove", {"piece": "d"})).events[-1].fields["verdict"] == "yes"
