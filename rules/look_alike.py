@@ -17,6 +17,7 @@ from rules.numbered_anew import named_as
 from rules.pairing import size_misfit, unlikeness
 from rules.resume import renamed
 from rules.scene import Piece, Scene
+from rules.sentences import listed
 
 Judge = Callable[[Scene, Scene], tuple[Ruling, ...]]
 # Bases and coins whose radii differ by more sigmas, squared, do not look alike.
@@ -127,7 +128,7 @@ def _doubts(group: Lookalikes, illegal: NDArray[np.bool_], columns: Sequence[int
             if column == row or _is_as_good(group.unlike, illegal, columns, row, int(column))
         ]
         if turning:
-            others = " and ".join(sorted(made[int(column)] for column in turning))
+            others = listed(sorted(made[int(column)] for column in turning))
             found[name] = f"it looks like {others}, and no picture tells which of them {open_}"
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.scene import UNKNOWN, Piece
+from rules.sentences import listed
 
 # Cloth and paper are flatter than this, everything else that lies on a table is higher.
 _FLAT_MM = 2.0
@@ -19,10 +20,13 @@ def could_be(thing: Piece) -> tuple[str, ...]:
     return _FLAT if thing.height_mm <= _FLAT_MM else _HIGH
 
 
-def untold(thing_id: str) -> str:
-    """The sentence about one that lies on a line of sight.
+def untold(*thing_ids: str) -> str:
+    """The sentence about those that lie on a line of sight.
 
     >>> untold("t23")
     'nobody has said what t23 is, which lies across the line'
+    >>> untold("t23", "t24", "t25")
+    'nobody has said what t23, t24 and t25 are, which lie across the line'
     """
-    return f"nobody has said what {thing_id} is, which lies across the line"
+    are, lie = ("is", "lies") if len(thing_ids) == 1 else ("are", "lie")
+    return f"nobody has said what {listed(thing_ids)} {are}, which {lie} across the line"

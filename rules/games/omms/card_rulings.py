@@ -11,12 +11,12 @@ from rules.games.omms.bases import base_of
 from rules.games.omms.cards import affordable, bought_with
 from rules.games.omms.condition import decide, fact
 from rules.games.omms.economy import Economy, economy
-from rules.games.omms.sentences import counted
 from rules.games.omms.settle import PENNY_RADIUS_MM, may_fortify, may_settle, places_of
 from rules.games.omms.sides import things_of
 from rules.games.omms.told import cards
 from rules.games.omms.winning import is_out, winner
 from rules.margin import beyond_doubt
+from rules.sentences import counted
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin

@@ -15,10 +15,10 @@ from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.footing import off_table, readings
 from rules.games.omms.judge_footing import if_elsewhere
 from rules.games.omms.road_reach import ROUNDING_MM, Mover, RoadReach, mover, reach_of
-from rules.games.omms.sentences import listed
 from rules.games.omms.turning import turning_margin
 from rules.geometry.cuts import Cut, whole
 from rules.margin import CLOSE_SIGMAS, Margin, at_most
+from rules.sentences import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rules.games.omms.coins import SHIP
-from rules.games.omms.sentences import listed
 from rules.margin import Margin
+from rules.sentences import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

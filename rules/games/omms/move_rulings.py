@@ -18,10 +18,10 @@ from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.road_reach import Block, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.room import land_doubts, room_doubts
-from rules.games.omms.sentences import listed
 from rules.games.omms.shore import shore_doubts
 from rules.geometry.cuts import as_multi_line
 from rules.margin import CERTAIN, REFUSED, ROUNDING_MM, Margin, turned
+from rules.sentences import listed
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table

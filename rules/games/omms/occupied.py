@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.games.omms.sentences import listed
 from rules.games.omms.table import Table
 from rules.scene import Scene
+from rules.sentences import listed
 from rules.setup import Setup
 from rules.state import State
 

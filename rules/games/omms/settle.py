@@ -9,9 +9,9 @@ from rules.games.omms.coins import SETTLEMENT, Coin
 from rules.games.omms.condition import Condition, fact, measured
 from rules.games.omms.economy import economy
 from rules.games.omms.harbour import inside, lies_on
-from rules.games.omms.sentences import counted
 from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_least
 from rules.scene import COIN_DIAMETER_MM
+from rules.sentences import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,10 +9,10 @@ from shapely import MultiPoint, Point
 from rules.game import Mark, Ruling
 from rules.games.omms import told
 from rules.games.omms.fight import faces_of
-from rules.games.omms.sentences import counted, listed
 from rules.games.omms.siege import Siege, sieges
 from rules.games.omms.siege_clock import chooser, is_due, since_turn
 from rules.games.omms.whose_turn import ATTACK
+from rules.sentences import counted, listed
 
 if TYPE_CHECKING:
     from rules.games.omms.coins import Coin

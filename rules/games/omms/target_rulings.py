@@ -17,9 +17,9 @@ from rules.games.omms.condition import Condition, decide, fact, measured, refuse
 from rules.games.omms.footing import doubted, footing, readings, touching
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.lying import why as doubt
-from rules.games.omms.sentences import listed
 from rules.games.omms.whose_turn import ATTACK, in_turn
 from rules.margin import CLOSE_SIGMAS, ROUNDING_MM, Margin, at_most
+from rules.sentences import listed
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table

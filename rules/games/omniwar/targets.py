@@ -118,7 +118,7 @@ def _target(seen: Table, attacker: HexUnit, target: HexUnit) -> Ruling:
     margin = placeless(margin, fault, attacker_fault(attacker, seen.setup, seen.state), target_fault(target))
     unnamed = () if attacker.line.has("Indirect") else seen.board.perhaps_hidden_by(attacker.cell, target.cell)
     if fault is None and unnamed:
-        fault, margin = ("C5.2", untold(" and ".join(unnamed))), UNTOLD
+        fault, margin = ("C5.2", untold(*unnamed)), UNTOLD
     extra = _extra(seen, attacker, target)
     rule, reason = fault or ("OMNI-3.2", told(extra, f"{extra['distance']} of {extra['range']} hexes"))
     marks = (Mark("target", target.piece.footprint, hit_label(extra)),) if margin.verdict != "no" else ()

@@ -20,6 +20,7 @@ from rules.games.osmcg.ways import moved, way_to
 from rules.geometry.reach import Ground
 from rules.margin import CLOSE_SIGMAS, REFUSED
 from rules.scene import Point2
+from rules.sentences import listed
 
 
 def reaches(field: Field) -> tuple[Ruling, ...]:
@@ -99,8 +100,7 @@ def _margin(unit: Unit, foes: tuple[Unit, ...]) -> tuple[float, float]:
 
 def _why(unit: Unit, foes: tuple[Unit, ...]) -> tuple[str, str]:
     if foes:
-        names = ", ".join(foe.name for foe in foes)
-        return "OSMCG-2.2", f"{unit.name} is engaged with {names}: leaving costs 1 AP more"
+        return "OSMCG-2.2", f"{unit.name} is engaged with {listed(foe.name for foe in foes)}: leaving costs 1 AP more"
     return "OSMCG-2.1", f"{unit.name} moves up to {unit.spd_in:g} inches for 1 AP"
 
 

@@ -21,6 +21,7 @@ from rules.games.osmcg.tables import inch_mm, tables
 from rules.games.osmcg.units import Unit
 from rules.geometry.clearance import clearance_mm
 from rules.margin import CLOSE_SIGMAS, UNTOLD, Margin, pair_sigma_mm
+from rules.sentences import listed
 from rules.unnamed import untold
 
 
@@ -52,8 +53,9 @@ def _sight(unit: Unit, cover: Cover) -> Ruling:
 
 def _unnamed(cover: Cover) -> str:
     """That the area is drawn as if things that nobody has named hid nothing."""
-    names = ", ".join(thing.id for thing in cover.unnamed)
-    return f"; nobody has said what {names} may hide" if names else ""
+    names = [thing.id for thing in cover.unnamed]
+    said = "it is" if len(names) == 1 else "they are"
+    return f"; {listed(names)} may hide some of it: say what {said}" if names else ""
 
 
 def _why_blind(unit: Unit, cover: Cover) -> str:

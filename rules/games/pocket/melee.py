@@ -20,6 +20,7 @@ from rules.games.pocket.units import Unit, side_owner
 from rules.geometry.squares import Cell
 from rules.margin import REFUSED, Margin
 from rules.scene import UNKNOWN
+from rules.sentences import listed
 
 
 def engaged(seen: Table) -> Iterator[Ruling]:
@@ -107,7 +108,7 @@ def _melee_of(
         **_tossed(seen, units, list(sides)),
     }
     numbers = " against ".join(f"{len(ids)} {owner}" for owner, ids in sides.items())
-    doubt = f", {' and '.join(in_doubt)} too close to call" if in_doubt else ""
+    doubt = f", {listed(in_doubt)} too close to call" if in_doubt else ""
     melee = "perhaps a melee" if margin.verdict == "close" else "melee"
     return ruling_from(
         margin,

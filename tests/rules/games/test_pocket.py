@@ -163,6 +163,15 @@ def test_who_hardly_touches_a_card_is_in_its_melee_and_a_unit_for_certain_only_b
     assert wavering.verdict == ("close" if verdict == "close" else "no")
 
 
+def test_three_who_hardly_touch_a_card_are_told_as_people_count():
+    """It was "c0 and c1 and c2"."""
+    pair = a_coin("a", "gbp-1p", (1, 2), "near"), a_coin("b", "gbp-1p", (1, 2), "far")
+    edge = -31.75 - 10.15 + 0.01
+    spare = [a_coin(f"c{n}", "gbp-1p", (1, 2), dx=edge, off=off, sigma_mm=0.2) for n, off in enumerate((-22, 12, 22))]
+    (fight,) = ruled(a_scene(PLUS, *pair, *spare), "melee")
+    assert ", c0, c1 and c2 too close to call; every unit tosses a coin" in fight.why
+
+
 @pytest.mark.parametrize(("over_mm", "verdicts"), [(0.1, ["close"]), (-0.1, ["close"]), (-0.61, [])])
 def test_who_may_be_in_the_next_location_may_be_in_its_melee(over_mm, verdicts):
     """On which side of the middle between two cards it was measured made all the difference."""

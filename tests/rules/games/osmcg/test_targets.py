@@ -149,7 +149,7 @@ def test_what_nobody_has_named_hides_or_not(height_mm: float | None, verdict: st
     if verdict == "close":
         assert (one.margin_mm, one.sigma_mm, one.rule, one.extra["blocked_by"]) == (0.0, 1.0, "C5.2", "t")
         assert one.why == "nobody has said what t is, which lies across the line"
-        assert "nobody has said what t may hide" in ruling("sight", "a", scene).why
+        assert "hides; t may hide some of it: say what it is" in ruling("sight", "a", scene).why
     near = replace(scene, pieces=(*scene.pieces[:2], replace(thing, footprint=box(190, 310, 210, 330))))
     assert ruling("target", "a", near, cards({"range_in": 12})).verdict == "yes"
     legend = replace(a_setup(), legend={"unknown": "traversable"})

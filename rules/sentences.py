@@ -9,7 +9,11 @@ if TYPE_CHECKING:
 
 
 def listed(things: Iterable[object]) -> str:
-    """'a', 'a and b', 'a, b and c'; 'nothing' for none."""
+    """All of them in one phrase.
+
+    >>> listed(["c0", "c1", "c2"]), listed(["c0", "c1"]), listed(["c0"]), listed([])
+    ('c0, c1 and c2', 'c0 and c1', 'c0', 'nothing')
+    """
     words = [str(thing) for thing in things]
     if len(words) < 2:
         return words[0] if words else "nothing"
