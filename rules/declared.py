@@ -72,8 +72,11 @@ def _refuse_stranger(match: Match, kind: str, doer: Any) -> None:
 
 
 def _refuse_nothing(match: Match, other: Any) -> None:
-    """ValueError for what is attacked and never was on the table; what the rules name (a structure) is there."""
-    if other is None or other in match.scene or other in match.gone:
+    """ValueError for what is attacked and never was on the table; what the rules name (a structure) is there.
+
+    Where they name no target and no melee at all, players know best.
+    """
+    if other is None or other in match.scene or other in match.gone or not _fights(match):
         return
     if not any(other in (ruling.piece, ruling.other) for ruling in match.rulings):
         raise ValueError(f"attack: there is no piece {other!r} on the table; mend 'other'")
@@ -94,10 +97,14 @@ def _at_no_foe(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict no on an attack at what lies there and is no target, and does not fight the attacker hand to hand;
     nothing where the rules name no target and no melee at all."""
     pair = attack.get("piece"), attack.get("other")
-    fights = [ruling for ruling in match.rulings if ruling.kind in ("melee", "target")]
+    fights = _fights(match)
     if not fights or any(name not in match.scene for name in pair) or _meet(fights, *map(str, pair)):
         return {}
     return _verdict(*_no_foe(match, *map(str, pair)))
+
+
+def _fights(match: Match) -> list[Ruling]:
+    return [ruling for ruling in match.rulings if ruling.kind in ("melee", "target")]
 
 
 def _meet(fights: Iterable[Ruling], attacker: str, other: str) -> bool:

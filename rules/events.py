@@ -74,5 +74,7 @@ def _check_types(record: Mapping[str, Any], where: str) -> None:
             raise ValueError(f"{where}: {key!r} must be {words}, not {record[key]!r}")
     if record["time_s"] < 0:
         raise ValueError(f"{where}: 'time_s' must be 0 or more, for a match begins at 0, not {record['time_s']!r}")
+    if record["turn"] < 0:
+        raise ValueError(f"{where}: 'turn' must be 0 or more, as in a state file, not {record['turn']!r}")
     if record["event"] == "correction" and not isinstance(record.get("set"), dict):
         raise ValueError(f'{where}: \'set\' must be a table such as {{"class": "gbp-5p"}}, not {record.get("set")!r}')

@@ -10,11 +10,12 @@ from rules import turn
 from rules.corrections import corrected, corrected_piece, merged, still_true
 from rules.events import KINDS, TABLE_EVENTS, Event
 from rules.json_file import shortened
+from rules.misspelt import refuse_no_player, refuse_no_turn
 from rules.put_back import gone_after, still_out_of_place
 from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
 from rules.state import spelt_phase
-from rules.state_file import state_from
+from rules.state_file import refuse_no_pieces, state_from
 from rules.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def folded(match: Match, event: Event) -> Match:
     _refuse_no_names(event, where)
     if event.kind == "phase":
         _refuse_other_phase(match.game.phases, event.fields.get("phase"), where)
+        refuse_no_player(event.fields.get("active"), match.state, match.setup, where)
     if event.kind == "state":
         _refuse_no_tables(event.fields, where)
     if event.kind in TABLE_EVENTS:
@@ -67,6 +69,8 @@ def folded(match: Match, event: Event) -> Match:
             gone=gone_after(match, event),
         )
         after = _state(after, event, where, match.scene)
+        if event.kind in ("state", "scene") and after.state is not match.state:
+            _refuse_no_state(after, where)
         after = replace(after, misplaced=misplaced_after(match, after, event))
         if after.state is not match.state and (after.origins or after.misplaced):
             origins = still_out_of_place(after, after.origins)
@@ -96,6 +100,14 @@ def _refuse_other_phase(phases: Sequence[str], phase: str | None, where: str) ->
     """ValueError for a phase that the game has not: from then on every move was in the wrong one."""
     if phase is not None and spelt_phase(phase) not in phases:
         raise ValueError(f"{where}: the game has no phase {shortened(phase)}, but {', '.join(phases)}; mend it")
+
+
+def _refuse_no_state(match: Match, where: str) -> None:
+    """ValueError for a turn that game and set-up do not have, and for what is told of pieces in another type."""
+    told = match.state
+    told = told if told.phase is None else replace(told, phase=spelt_phase(told.phase))
+    refuse_no_pieces(told.pieces, where)
+    refuse_no_turn(told, match.setup, match.game, where)
 
 
 def _refuse_no_tables(fields: Mapping[str, Any], where: str) -> None:

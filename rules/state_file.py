@@ -58,10 +58,15 @@ def read_state(path: Path) -> State:
 def state_from(document: Any, where: str) -> State:
     """The state of a parsed document; `where` names it in errors."""
     parsed = validated(_Document, document, where)
-    validated(_Pieces, {"pieces": parsed.pieces}, where)
+    refuse_no_pieces(parsed.pieces, where)
     counters = {**(parsed.model_extra or {}), **parsed.counters}
     pieces = {piece: _without_nulls(known) for piece, known in parsed.pieces.items()}
     return State(parsed.turn, parsed.phase, parsed.active, pieces, parsed.grid, counters)
+
+
+def refuse_no_pieces(pieces: Mapping[str, Mapping[str, Any]], where: str) -> None:
+    """ValueError names what is told of a piece in another type than any game knows."""
+    validated(_Pieces, {"pieces": {piece: dict(known) for piece, known in pieces.items()}}, where)
 
 
 def _without_nulls(known: Mapping[str, Any]) -> dict[str, Any]:

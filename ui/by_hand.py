@@ -9,6 +9,7 @@ from rules.clock import called
 from rules.events import Event
 from rules.log import MatchLog, read_log
 from rules.match import Match, apply, replay, start
+from rules.misspelt import refuse_misspelt
 from rules.setup import Setup
 from ui.annotation import Painter
 from ui.board import board_frame, board_marks, board_view
@@ -27,6 +28,7 @@ def refereed(path: Path) -> Replay:
     try:
         begun = replay(header, events, upto=1)
         match: Match = start(begun.setup, begun.scene, begun.state)
+        refuse_misspelt(match.state, match.setup, match.game, "line 2: state")
         for event in events[1:]:
             match = called(_applied(match, event), event.time_s)
     except ValueError as error:
@@ -36,11 +38,14 @@ def refereed(path: Path) -> Replay:
 
 def _applied(match: Match, event: Event) -> Match:
     """The match after the event; ValueError says which it is, where it cannot be."""
+    where = f"event {event.kind!r} at {event.time_s:g} s"
     try:
-        return apply(match, event)
+        after = apply(match, event)
+        if event.kind == "state":
+            refuse_misspelt(after.state, after.setup, after.game, where)
     except ValueError as error:
-        where = f"event {event.kind!r} at {event.time_s:g} s: "
-        raise ValueError(f"{'' if str(error).startswith(where) else where}{error}") from None
+        raise ValueError(f"{'' if str(error).startswith(where) else f'{where}: '}{error}") from None
+    return after
 
 
 def board_painter(setup: Setup) -> Painter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +13,11 @@ import click
 from rules.game import Game, Ruling
 from rules.games import GAMES
 from rules.legend import as_meant
+from rules.misspelt import refuse_misspelt
 from rules.ruling_file import rulings_document
 from rules.scene import Scene
 from rules.scene_file import read_scene
-from rules.setup import COLOURS, Setup
+from rules.setup import Setup
 from rules.state import State
 from rules.state_file import read_state
 from ui.grid import with_seen_grid
@@ -77,19 +78,7 @@ def state_of(path: Path | None, setup: Setup) -> State:
     if path is None:
         return State()
     state, chosen = read_state(path), checked_game(setup.game)
-    if state.phase not in (None, *chosen.phases):
-        known = ", ".join(chosen.phases)
-        raise ValueError(f"{path}: phase: {setup.game} has no phase {state.phase!r}; it has {known}")
-    names = [name for player in setup.players for name in (player.name, player.colour)]
-    if names and state.active not in (None, *names):
-        raise ValueError(
-            f"{path}: active: there is no player {state.active!r} in the set-up; there are {_listed(setup)}"
-        )
-    if chosen.check_state is not None:
-        with _blaming(path):
-            chosen.check_state(state, setup)
-    for counter in chosen.by_player:
-        _refuse_strangers(state.counters.get(counter), f"{path}: {counter}", setup)
+    refuse_misspelt(state, setup, chosen, str(path))
     return _by_name(state, setup)
 
 
@@ -98,19 +87,6 @@ def _by_name(state: State, setup: Setup) -> State:
     told = state.active
     player = setup.player_of_colour(told) if told is not None and setup.player_named(told) is None else None
     return state if player is None else replace(state, active=player.name)
-
-
-def _refuse_strangers(kept: object, where: str, setup: Setup) -> None:
-    """ValueError for what a state counts for somebody who does not play: most often a misspelling; and for what it
-    counts twice for a player."""
-    names = [name for player in setup.players for name in (player.name, player.colour)] or COLOURS
-    told = () if kept is None else kept if isinstance(kept, Mapping) else (kept,)
-    for name in told:
-        if name not in names:
-            raise ValueError(f"{where}: there is no player {name!r}; there are {_listed(setup) or ', '.join(COLOURS)}")
-    for player in setup.players:
-        if player.name in told and player.colour in told and setup.player_named(player.colour) is None:
-            raise ValueError(f"{where}: {player.name} and {player.colour} are one player; take one of the two out")
 
 
 def give_rulings(
@@ -143,7 +119,3 @@ def _blaming(state_path: Path | None) -> Iterator[None]:
         if state_path is None or not str(fault).startswith(("state: ", "state.", "the state's ")):
             raise
         raise ValueError(f"{state_path}: {str(fault).removeprefix('state: ').removeprefix('state.')}") from None
-
-
-def _listed(setup: Setup) -> str:
-    return ", ".join(player.name for player in setup.players)

@@ -694,3 +694,31 @@ def test_on_a_full_disk_half_a_header_is_no_log_and_an_event_that_is_lost_names_
     told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     assert told.stdout == f"True {path}\n"
     assert [each.name for each in tmp_path.iterdir()] == left
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "fault"),
+    [
+        ("phase", {"active": "Zoe"}, "active: there is no player 'Zoe' in the set-up; there are Ann, Bob"),
+        ("state", {"active": "Zoe"}, "active: there is no player 'Zoe' in the set-up; there are Ann, Bob"),
+        ("state", {"phase": "upkeep"}, "phase: toy has no phase 'upkeep'; it has move, attack"),
+        ("state", {"pieces": {"a": {"moved": "yes"}}}, "pieces.a.moved: should be true or false, not 'yes'"),
+        ("state", {"pieces": {"a": {"roster": 7}}}, "pieces.a.roster: input should be a valid string, not 7"),
+    ],
+)
+def test_what_a_log_tells_of_the_state_is_checked_as_a_state_file_is(kind, told, fault):
+    """From then on every move was another player's, or in the wrong phase."""
+    match = begun(state=State(phase="move", active="Ann"))
+    with pytest.raises(ValueError, match=f"event '{kind}' at 3 s: {fault}"):
+        apply(match, Event(3.0, 1, "Ann", kind, told))
+    blue = apply(match, Event(3.0, 1, "Ann", kind, {"active": "blue", "phase": "Attack"}))
+    assert blue.state.active == "blue"
+    document = {**json.loads(event_line(match.events[0])), "state": {"schema": "sandtable/state/1", "active": "Zoe"}}
+    with pytest.raises(ValueError, match="event 'scene' at 0 s: active: there is no player 'Zoe'"):
+        replay({"setup": setup_record(SETUP)}, [event_from(json.dumps(document), "line 2")], game=TOY)
+
+
+def test_a_turn_before_the_first_is_a_fault():
+    line = '{"time_s": 1, "turn": -1, "player": null, "event": "phase"}'
+    with pytest.raises(ValueError, match="line 3: 'turn' must be 0 or more, as in a state file, not -1"):
+        event_from(line, "line 3")

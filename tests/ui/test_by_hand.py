@@ -57,9 +57,16 @@ def test_what_cannot_be_played_is_said_with_the_file(typed):
         refereed(typed(a_move(1.0, 140.0, 120.0, "c9")))
 
 
+def test_a_typed_state_is_checked_as_a_state_file_is(typed):
+    """Of a saved match it is not: its pieces come and go."""
+    state = Event(1.0, 1, None, "state", {"counters": {"food": {"Anne": 3}}})
+    with pytest.raises(ValueError, match=r"typed\.jsonl: event 'state' at 1 s: food: there is no player 'Anne'"):
+        refereed(typed(state))
+
+
 def test_typed_attacks_alone_are_judged_too(typed):
     """Only moves were asked about, so that a log of attacks was shown as it was typed."""
-    attack = Event(1.0, 1, None, "attack", {"piece": "c1", "other": "c9"})
+    attack = Event(1.0, 1, None, "attack", {"piece": "c9", "other": "c1"})
     assert Replay.read(typed(attack)).is_typed
     with pytest.raises(ValueError, match=r"event 'attack' at 1 s: attack: there is no piece 'c9' on the table"):
         refereed(typed(attack))

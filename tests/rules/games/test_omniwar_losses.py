@@ -159,8 +159,8 @@ def test_the_log_alone_remembers():
 @pytest.mark.parametrize(("piece", "known"), [("a0", {"attacked": "b"}), ("z", {"lost_to": [3]})])
 def test_a_bad_record_is_told(piece, known):
     table = Table("army squad")
-    table.told("state", pieces={piece: known})
-    with pytest.raises(ValueError, match=f"state: pieces.{piece}"):
+    with pytest.raises(ValueError, match=rf"pieces.{piece}"):
+        table.told("state", pieces={piece: known})
         table.without("c")
 
 
