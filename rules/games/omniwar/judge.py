@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rules.changes import Change, changes
@@ -22,6 +23,7 @@ from rules.games.omniwar.judged import (
     loss_bar,
     lost_with,
     may_come_any_time,
+    not_gone,
     owner_fault,
     removed,
     turn_fault,
@@ -193,7 +195,13 @@ def _removed(change: Change, seen: Table, then: Table) -> Ruling:
     destroyed, leaves, either = (_gone(going, seen, way) for way in (ways[:1], ways[1:], ways))
     attackers = _attackers(gone, seen).get(unit.id, [])
     left = "left the board; please confirm"
-    return removed(change, either, destroyed, leaves, left, seen.state, attackers, lambda: _bar(going, seen))
+    why = partial(_why_there, unit, going, seen)
+    return removed(change, either, destroyed, leaves, left, seen.state, attackers, why)
+
+
+def _why_there(unit: HexUnit, going: HexUnit, seen: Table) -> Fault:
+    """Why the unit cannot be gone, if not as `going`, which may carry it."""
+    return not_gone(_bar(going, seen), unit, seen.units, seen.setup, seen.state)
 
 
 def _bar(unit: HexUnit, seen: Table) -> Fault:

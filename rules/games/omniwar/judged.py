@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ from rules.game import Ruling
 from rules.games.omniwar.attack import PHASE as ATTACK
 from rules.games.omniwar.attack import attacker_fault
 from rules.games.omniwar.attacks import LOST_TO
-from rules.games.omniwar.mobility import PHASE, standstill
+from rules.games.omniwar.mobility import PHASE, standstill, with_room_for
 from rules.games.omniwar.units import Unit, is_active
 from rules.judged import Fault
 from rules.judged import judged as ruling_on
@@ -52,10 +53,10 @@ def removed(
 
     margin     that of the one or the other
     attackers  who can have destroyed it, which a match that keeps turns remembers
-    bar        what forbids both to those who otherwise could; None if nobody could
+    bar        what forbids both to those who otherwise could, or that nobody could
     """
     if margin.verdict == "no":
-        return judged(change, bar() or NOT_GONE, margin, "", extra={"phase": state.phase or PHASE})
+        return judged(change, bar(), margin, "", extra={"phase": state.phase or PHASE})
     if _explains(destroyed, leaves):
         why = "was destroyed" if margin.verdict == "yes" else "was destroyed, if an enemy could"
         kept = {"attackers": sorted(attackers)} if keeps_turns(state) else {}
@@ -154,6 +155,19 @@ def loss_bar(near: Sequence[Unit], setup: Setup, state: State) -> Fault:
     fault = phase_fault(enemy, setup, state) or attacker_fault(_unfired(enemy), setup, state)
     rule, why = fault or ("OMNI-3.3", "its attacks went elsewhere")
     return rule, f"was removed; {enemy.name} could attack it, but {why}"
+
+
+def not_gone(barred: Fault, unit: SomeUnit, army: Sequence[SomeUnit], setup: Setup, state: State) -> Fault:
+    """Why a unit cannot be gone; and if it was lifted as it boarded, or rides, where it lies then (OMNI-2.2)."""
+    rule, why = barred or NOT_GONE
+    if unit.carrier is not None:
+        return rule, f"{why}; it rides on {unit.carrier}: leave it there, it goes when {unit.carrier} goes"
+    may_board = turn_fault(unit, state) is None and is_active(unit, setup, state)
+    transports = list(with_room_for(unit, army, army)) if may_board else []
+    if not transports:
+        return rule, why
+    nearest = min(transports, key=lambda one: math.dist(one.piece.position_mm, unit.piece.position_mm))
+    return rule, f"{why}; if it went aboard {nearest.id}, lay it on {nearest.id}"
 
 
 def leave_bar(unit: Unit, setup: Setup, state: State) -> Fault:

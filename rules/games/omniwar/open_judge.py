@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rules.changes import Change, changes, has_moved
@@ -22,6 +23,7 @@ from rules.games.omniwar.judged import (
     loss_bar,
     lost_with,
     may_come_any_time,
+    not_gone,
     owner_fault,
     removed,
     turn_fault,
@@ -173,7 +175,13 @@ def _removed(change: Change, unit: Unit, seen: OpenTable, then: OpenTable) -> Ru
     attackers = attackers if going is unit else []  # a transport's load goes as it does, and needs no attack
     margin = either([destroyed, leaves])
     left = "left the table; please confirm"
-    return removed(change, margin, destroyed, leaves, left, seen.state, attackers, lambda: _bar(going, seen))
+    why = partial(_why_there, unit, going, seen)
+    return removed(change, margin, destroyed, leaves, left, seen.state, attackers, why)
+
+
+def _why_there(unit: Unit, going: Unit, seen: OpenTable) -> Fault:
+    """Why the unit cannot be gone, if not as `going`, which may carry it."""
+    return not_gone(_bar(going, seen), unit, seen.units, seen.setup, seen.state)
 
 
 def _bar(unit: Unit, seen: OpenTable) -> Fault:

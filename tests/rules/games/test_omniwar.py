@@ -242,6 +242,27 @@ def test_transports():
     assert (2, 0) in reach(inside, a_state(board, riding), "s")
 
 
+@pytest.mark.parametrize("on_hexes", [True, False])
+@pytest.mark.parametrize(
+    ("known", "active", "told"),
+    [
+        ({}, "Ann", "; if it went aboard t, lay it on t"),
+        ({"carried_by": "t"}, "Ann", "; it rides on t: leave it there, it goes when t goes"),
+        ({"moved": True}, "Ann", ""),
+        ({}, "Bob", ""),
+    ],
+)
+def test_who_is_lifted_as_it_boards_is_told_where_it_lies_then(on_hexes, known, active, told):
+    """It was "nobody can have destroyed it", and no word of the transport."""
+    names = {"t": "transport", "s": {"roster": "army squad", **known}, "far": "transport", "v": "tank"}
+    state = a_state(a_disc(8), names, phase="move", active=active)
+    state = state if on_hexes else replace(state, grid=None)
+    there = [a_unit("far", (0, 2)), a_unit("t", (1, 0)), a_unit("v", (0, 1))]
+    gone = judged(a_scene(*there, a_unit("s", (0, 0))), a_scene(*there), state, "s")
+    assert (gone.verdict, gone.rule) == ("no", "OMNI-2.2")
+    assert gone.why == f"s was removed, though nobody can have destroyed it and it cannot leave the board{told}"
+
+
 def test_a_transport_takes_one_of_two_who_come_at_once():
     state = a_state(a_disc(3), {"t": "transport", "s": "army squad", "u": "army squad"})
     before = a_scene(a_unit("t", (1, 0)), a_unit("s", (0, 0)), a_unit("u", (2, 0)))
