@@ -128,6 +128,8 @@ class Game:
     by_player counters of the state that are kept for each player: {name or colour: ...}
     returns   whether nothing new comes to the table once it is set up, so that what is put where its like was taken off
               is that one again
+    swaps     whether a piece that was taken off and one that is put down are one and the same thing, seen in two steps
+              (the piece that is gone, the new one, state): a rider and his figure on foot; None where nothing is so
     clock     the seconds that the side which moves has left at a time (state, time_s), None while no clock runs
     cells     the hexes of the board (scene, set-up, state): their outlines in table mm, by column and row; {} where
               there is no grid, None for a game without one
@@ -158,4 +160,5 @@ class Game:
     units: Callable[[Piece, Setup, State], tuple[str, ...]] | None = None
     faces: bool = False
     returns: bool = False
+    swaps: Callable[[Piece, Piece, State], bool] | None = None
     cells: Callable[[Scene, Setup, State], Mapping[tuple[int, int], Polygon]] | None = None

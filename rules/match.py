@@ -252,9 +252,17 @@ def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) 
 
 def _put_right(match: Match, changed: Sequence[Change]) -> Scene:
     """The scene from which changes are judged: a piece that is moved on after a move against the rules, in the same
-    phase, comes from where it stood before that one."""
-    back = _origins(match, {change.piece.id for change in changed if change.kind == "moved"})
+    phase, comes from where it stood before that one, and one that a new one takes the place of lay there still."""
+    back = _origins(match, {change.piece.id for change in changed if change.kind == "moved"}) | _swapped(match, changed)
     return with_pieces(match.scene, back, match.scene.time_s) if back else match.scene
+
+
+def _swapped(match: Match, changed: Sequence[Change]) -> dict[str, Piece]:
+    """The pieces that were taken off and come back as others: a hand, and a typed log, do one after the other."""
+    swaps, new = match.game.swaps, [change.piece for change in changed if change.kind == "placed"]
+    if swaps is None or not new:
+        return {}
+    return {was.id: was for was in match.gone.values() if any(swaps(was, piece, match.state) for piece in new)}
 
 
 def _read_anew(before: Scene, after: Scene, changed: Sequence[Change]) -> list[Piece]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.game import Game
 from rules.games.omog.battlefield import HOUSE_DEFAULTS, Battlefield
 from rules.games.omog.clock import PHASES, left_s
-from rules.games.omog.judge import judge
+from rules.games.omog.judge import judge, swaps
 from rules.games.omog.options import check
 from rules.games.omog.rulings import rulings
 from rules.games.omog.standing import check_objectives
@@ -36,6 +36,7 @@ GAME = Game(
     legend=tables().legend,
     advance=advance,
     next_phase=next_phase,
+    swaps=swaps,
     clock=left_s,
     keeps_by_piece=True,
     check=check,

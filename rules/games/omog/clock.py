@@ -39,8 +39,8 @@ def started_s(state: State) -> float | None:
 
 
 def time_left_s(started_s: float, now_s: float) -> float:
-    """What is left of a side's two minutes; never below 0."""
-    return max(0.0, tables().turn.clock_s - (now_s - started_s))
+    """What is left of a side's two minutes; never below 0, and all of them before they began."""
+    return max(0.0, tables().turn.clock_s - max(0.0, now_s - started_s))
 
 
 def left_s(state: State, now_s: float) -> float | None:

@@ -20,7 +20,7 @@ from rules.games.omog.move_end import Reason, comes_to, room_at
 from rules.games.omog.reach import doubt_of, why_no_move_surely
 from rules.games.omog.soldier import Soldier
 from rules.games.omog.standing import nearest_of_other_team, team_mates
-from rules.games.omog.taken_off import is_put_back
+from rules.games.omog.taken_off import is_put_back, mark_of
 from rules.margin import REFUSED, Margin, all_of, decider, pair_sigma_mm
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
@@ -148,7 +148,9 @@ def _removed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[s
     other = _remounted(piece, now, before=then) if moving or then.state.phase is None else None
     if other is not None:
         return _mounting(piece, other, then, now, extra)
-    why = f"{piece.owner} {piece.cls} {piece.id} was removed" + (" while a side moves" if moving else " as a casualty")
+    instead = "; put it back, or his other figure in its place" if piece.cls in ("foot", "mounted") else ""
+    how = f"while a side moves{instead}" if moving else "as a casualty"
+    why = f"{piece.owner} {piece.cls} {piece.id} was removed {how}"
     is_man = piece.id in then.by_id and then.by_id[piece.id].arm != "gun"
     told = {**extra, "casualty": True} if is_man and not moving else extra
     return plain("judge", piece.id, "OMOG-3.5", why, yes=not moving, extra=told)
@@ -170,14 +172,21 @@ def _placed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[st
 
 def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece | None:
     """The figure of the other arm that stands there in the other scene and not in this one."""
-    pair = {"foot": "mounted", "mounted": "foot"}
-    figures = (
-        other
-        for other in (figure.piece for figure in field.figures)
-        if other.id not in before.scene and other.owner == piece.owner and other.cls == pair.get(piece.cls)
-    )
-    near = (other for other in figures if math.dist(other.position_mm, piece.position_mm) <= _SAME_PLACE_MM)
-    return next(near, None)
+    figures = (figure.piece for figure in field.figures if figure.piece.id not in before.scene)
+    return next((other for other in figures if _is_other_figure(piece, other)), None)
+
+
+def _is_other_figure(piece: Piece, other: Piece) -> bool:
+    """Whether the two may be one man on foot and on his horse, by arm, army and place."""
+    arms = {piece.cls, other.cls} == {"foot", "mounted"} and piece.owner == other.owner
+    return arms and math.dist(other.position_mm, piece.position_mm) <= _SAME_PLACE_MM
+
+
+def swaps(gone: Piece, come: Piece, state: State) -> bool:
+    """Whether a figure that was taken off while a side moved, and is no casualty, comes back as the man's other one
+    (OMOG-2.4); without phases every figure that is gone counts as lost, until then."""
+    mark = mark_of(state, gone.id)
+    return mark is not None and (mark.lost is None or state.phase is None) and _is_other_figure(gone, come)
 
 
 def _mounting(gone: Piece, come: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:

@@ -232,12 +232,15 @@ def _is_band_close(aimed: Shot) -> bool:
 
 
 def _reason(aimed: Shot, in_range: Margin, stopped: Hindrance | None) -> tuple[str, str]:
-    who = f"{aimed.shooter.name} at {aimed.target.name}, {aimed.weapon}, {inches(aimed.distance_mm)}"
+    bands = tables().weapon[aimed.weapon].bands
+    far_in = bands[-1][0] if bands else 0
+    away = inches(aimed.distance_mm, far_in if aimed.needs is None else None)
+    who = f"{aimed.shooter.name} at {aimed.target.name}, {aimed.weapon}, {away}"
     added = "".join(f"; {modifier.die:+d}: {modifier.why}" for modifier in aimed.modifiers)
     if stopped is not None and (stopped.margin.margin_mm < 0 or stopped.margin.verdict != "yes"):
         return stopped.rule, f"{who}: {stopped.why}{added}"
     if aimed.needs is None:
-        return "OMOG-3.1", f"{who}: out of range{added}"
+        return "OMOG-3.1", f"{who}: out of range, which is {far_in:g} in{added}"
     if in_range.margin_mm < 0:
         return "OMOG-3.2", f"{who}: needs {aimed.needs}, which no die shows{added}"
     return ("OMOG-3.2" if added else "OMOG-3.1"), f"{who}: needs {aimed.needs} or more{added}"

@@ -21,7 +21,7 @@ from rules.state import State
 # What a man or a gun has done in one turn, and what is over with it.
 _DONE = ("moved", "fired", "mounting", "dismounting", "charging", "charge")
 # What the state says of a figure and not of the man.
-_OF_THE_FIGURE = ("class", "radius_mm")
+_OF_THE_FIGURE = ("class", "radius_mm", "taken_off")
 
 
 def next_phase(setup: Setup, state: State) -> dict[str, Any]:
@@ -58,6 +58,7 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
 
 def _mounted(state: State, fields: Mapping[str, Any]) -> State:
     """Who got on or off his horse is the same man, and has half of this turn's move left."""
+    state = back(state, fields["replaces"])
     known = {key: told for key, told in state.of(fields["replaces"]).items() if key not in _OF_THE_FIGURE}
     spent = {"mounting": True} if turn.keeps_turns(state) else {}
     return turn.with_piece(state, fields["piece"], {**known, **spent})

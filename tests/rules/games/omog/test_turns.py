@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.events import Event
+from rules.fold import feature_of
 from rules.games.omog import GAME
 from rules.match import apply, observe, start
 from rules.setup import Player
@@ -61,6 +62,12 @@ def test_every_move_has_two_minutes_of_its_own():
     other = passed_on(match, 131.0)
     assert clock(observe(other, a_scene(a_man("a", 100, 100), a_man("b", 870, 800, "blue")), 141.0)) == [110.0]
     assert clock(passed_on(other, 200.0)) == []
+
+
+def test_a_side_that_begins_has_two_minutes_and_no_more():
+    """The table was seen last before that: of 120 s it had 128 left."""
+    match = passed_on(begun(a_man("a", 100, 100), a_man("b", 900, 800, "blue")), 8.0)
+    assert clock(match) == [120.0]
 
 
 def test_a_new_turn_rests_the_men_and_a_charge_is_made_once():
@@ -208,3 +215,41 @@ def test_who_was_moved_against_the_rules_is_put_back_until_his_side_s_next_turn(
         match = passed_on(match, 2.0)
     put_back = {step for step, rule in told.items() if rule == "C4.8"}
     assert put_back == {step for step in told if step[0] == 1 or step == (2, "move-1")}
+
+
+def typed(match, *deeds):
+    for kind, told in deeds:
+        fields = {"feature": feature_of(told, (1200.0, 900.0))} if kind == "place" else {"piece": told}
+        match = apply(match, Event(5.0, match.state.turn, None, kind, fields))
+    return match
+
+
+RIDER, ON_FOOT = a_man("r", 300, 450, arm="mounted"), a_man("d", 305, 450)
+
+
+@pytest.mark.parametrize(("turn", "lost"), [({"phase": "move-1", "active": "Ann"}, "no"), ({}, "yes")])
+def test_a_rider_gets_off_in_two_steps(turn, lost):
+    """A hand, and a typed log, do one after the other: the man on foot was new, and no rule brings soldiers in."""
+    known = {"r": {"roster": "lancer"}}
+    match = typed(begun(RIDER, a_man("e", 900, 450, "blue"), pieces=known, **turn), ("remove", "r"))
+    assert match.events[-1].fields["verdict"] == lost
+    match = typed(match, ("place", ON_FOOT))
+    told = match.events[-1].fields
+    assert (told["verdict"], told["rule"], told["replaces"]) == ("yes", "OMOG-2.4", "r")
+    assert dict(match.state.of("d")) == {"roster": "lancer"} | ({"mounting": True} if turn else {})
+    assert not match.state.of("r").get("taken_off") and not match.state.counters.get("lost")
+
+
+@pytest.mark.parametrize(
+    ("rule", "turn", "known", "foot"),
+    [
+        ("OMOG-6", {"phase": "fire"}, {}, ON_FOOT),
+        ("OMOG-6", {"phase": "move-1", "active": "Ann"}, {}, a_man("d", 331, 450)),
+        ("OMOG-6", {"phase": "move-1", "active": "Ann"}, {}, a_man("d", 305, 450, "blue")),
+        ("C4.9", {"phase": "move-1", "active": "Ben"}, {}, ON_FOOT),
+        ("C4.9", {"phase": "move-1", "active": "Ann"}, {"r": {"moved": True}}, ON_FOOT),
+    ],
+)
+def test_who_gets_off_in_two_steps_does_so_by_the_rules(rule, turn, known, foot):
+    match = typed(begun(RIDER, a_man("e", 900, 450, "blue"), pieces=known, **turn), ("remove", "r"), ("place", foot))
+    assert (match.events[-1].fields["verdict"], match.events[-1].fields["rule"]) == ("no", rule)
