@@ -12,6 +12,7 @@ from rules.events import Event
 from rules.game import Ruling
 from rules.scene import UNKNOWN, Piece
 from rules.state import State
+from ui.deed_titles import DEED_TITLES
 
 VERDICT_WORDS: Mapping[str, str] = MappingProxyType({"yes": "legal", "no": "not legal", "close": "too close to call"})
 _CURRENCY = MappingProxyType({"gbp": ("£", "p"), "eur": ("€", "c"), "usd": ("$", "¢")})
@@ -191,6 +192,7 @@ _TITLES: Mapping[str, Callable[[Event], str]] = MappingProxyType(
         "correction": _correction_title,
         "dice": _dice_title,
         "scene": _scene_title,
+        **DEED_TITLES,
     }
 )
 _NAMING: Mapping[str, Callable[[Event, Callable[[str], str]], str]] = MappingProxyType(

@@ -108,7 +108,7 @@ def test_a_coin_without_a_part_says_so(match):
 def test_a_unit_that_the_legend_names_by_colour_has_its_part(match):
     """In a phase in which nothing is ruled on it its coin "has no part in the game": the legend had another's alone."""
     setup = Setup("omniwar", players=match.setup.players, legend={"gbp-2p": "Tank", "blue gbp-5p": "Scout team"})
-    after = start(setup, a_scene(SCOUT), State(1, "end", "Ann"))
+    after = replace(start(setup, a_scene(SCOUT)), state=State(1, "attack", "Ann"), rulings=())
     text = piece_html(after, after.scene, "c2", [])
     assert "nothing moves or attacks" in text and "no part" not in text
 
