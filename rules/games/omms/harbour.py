@@ -28,6 +28,12 @@ def in_port(places: Sequence[Place], base: Coin) -> Margin:
     return any_of([inside(place, founder) for place in ports] or [REFUSED])
 
 
+def at_sea(unit: Coin, ship: Coin) -> str:
+    """Why a unit aboard of a ship that is in no harbour goes nowhere but with it."""
+    near_mm = 2 * ship.radius_mm
+    return f"{unit} is aboard {ship}, which is in no harbour: it lands within {near_mm:.1f} mm of a port"
+
+
 def lies_on(place: Place, coin: Coin, band_mm: float = 0.0) -> bool:
     """Whether a coin lies on a place: its centre in the place's outline, or the place's point under the coin.
 

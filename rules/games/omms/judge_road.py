@@ -13,6 +13,7 @@ import numpy as np
 from rules.decimals import limit_beside, set_apart
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.footing import off_table, readings
+from rules.games.omms.harbour import at_sea
 from rules.games.omms.judge_footing import if_elsewhere
 from rules.games.omms.road_reach import ROUNDING_MM, Mover, RoadReach, mover, reach_of
 from rules.games.omms.turning import turning_margin
@@ -59,7 +60,8 @@ def _if_on_a_road(table: Table, start: Coin, end: Coin) -> Condition:
         if reading.point is not None and by_road(table, start, end, reading.point).holds:
             margin = Margin(-reading.margin.margin_mm, reading.margin.sigma_mm)
             return measured(margin, "OMMS-1.3", f"{start} stood on no usable road, but hardly so")
-    return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
+    ship = table.afloat(start)
+    return fact(False, "OMMS-1.3", f"{start} stood on no usable road" if ship is None else at_sea(start, ship))
 
 
 def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> Condition:

@@ -15,6 +15,7 @@ from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, measured
 from rules.games.omms.footing import footing, off_table, touching
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
+from rules.games.omms.harbour import at_sea
 from rules.games.omms.lying import if_otherwise
 from rules.games.omms.road_reach import Block, RoadReach, mover, reach_of, road_reach
 from rules.games.omms.room import land_doubts, room_doubts
@@ -70,7 +71,8 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     point = reach.point if reach else None
     room = room_doubts(table, unit, point, over_ground)
     shore = () if over_ground is None else land_doubts(table, unit, point, over_ground)
-    return _land_rulings(Ways(unit, reach, ground, off, _may_yet_go(table, unit, reach), room, shore))
+    ship = table.afloat(unit)
+    return _land_rulings(Ways(unit, reach, ground, off, _may_yet_go(table, unit, reach), room, shore, ship))
 
 
 def _may_yet_go(table: Table, unit: Coin, reach: RoadReach | None) -> bool:
@@ -90,6 +92,7 @@ class Ways:
     missed    whether it could go from a road that its coin, or its settlement's, misses by less than 3 sigma
     room      the distances of which 3 sigma would leave it a place to stop, or none
     shore     the same of how far it is from the shore
+    ship      that in no harbour which it is aboard of, if any
     """
 
     unit: Coin
@@ -99,6 +102,7 @@ class Ways:
     missed: bool
     room: tuple[Margin, ...]
     shore: tuple[Margin, ...]
+    ship: Coin | None
 
 
 def _has_moved(unit: Coin) -> Ruling:
@@ -170,7 +174,8 @@ def _on_road(ways: Ways) -> list[Condition]:
         return [off_table(ways.unit)]
     hardly = ", but hardly so" if ways.missed else ""
     where = f"on no usable road{hardly}" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
-    return [measured(ways.off_road, "OMMS-1.3", f"{ways.unit} stands {where}")]
+    stands = f"{ways.unit} stands {where}"
+    return [measured(ways.off_road, "OMMS-1.3", stands if ways.ship is None else at_sea(ways.unit, ways.ship))]
 
 
 def _sentence(ways: Ways) -> str:

@@ -44,7 +44,7 @@ def _ruling(table: Table, siege: Siege) -> Ruling:
         piece=siege.base.id,
         verdict="close" if siege.close else nominal,
         rule="OMMS-7.1",
-        why=_why(siege),
+        why=f"{_why(siege)}{_toll_words(siege, extra)}",
         margin_mm=siege.margin.margin_mm,
         sigma_mm=siege.margin.sigma_mm,
         geometry=points,
@@ -58,6 +58,14 @@ def _toll(table: Table, siege: Siege) -> dict[str, Any]:
     due = siege.besieged and is_due(table, siege.base.id, len(table.coins.garrison(siege.base)))
     dice = _dice(table, siege) if due else None
     return {"due": due} if dice is None else {"due": due, "chooser": chooser(*dice)}
+
+
+def _toll_words(siege: Siege, toll: dict[str, Any]) -> str:
+    """What is to be done in the turn in which a siege kills."""
+    if not toll["due"]:
+        return ""
+    who = {"attacker": "the besieger", "owner": siege.base.owner}.get(toll.get("chooser", ""))
+    return f"; it kills a unit this turn{': both sides throw a die' if who is None else f', which {who} chooses'}"
 
 
 def _dice(table: Table, siege: Siege) -> tuple[int, int] | None:

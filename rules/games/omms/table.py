@@ -205,6 +205,11 @@ class Table:
         found = berths(self.country.places, self.coins, ship)
         return max(found, key=lambda berth: berth[1].margin_mm, default=None)
 
+    def afloat(self, unit: Coin) -> Coin | None:
+        """The ship that a unit is aboard of, if that lies in no harbour."""
+        ship = self.coins.ship_of(unit)
+        return None if ship is None or self.port_of(ship) is not None else ship
+
     def has_moved(self, unit: Coin) -> bool:
         """Whether the state says that the unit has had its move."""
         return bool(self.state.of(unit.id).get("moved", False))

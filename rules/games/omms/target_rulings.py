@@ -212,20 +212,27 @@ def _near_ruling(attack: Attack) -> Ruling:
 def _range_why(attack: Attack) -> str:
     distance_mm = attack.unit.distance_mm(attack.enemy)
     far, limit = (told(distance_mm, attack.range_mm, 1) for told in (set_apart, limit_beside))
-    return f"{attack.enemy} is {far} mm from {attack.unit}; a card is {limit} mm broad"
+    at_sea = ", and only ships attack ships" if _is_at_sea(attack) else ""
+    return f"{attack.enemy} is {far} mm from {attack.unit}; a card is {limit} mm broad{at_sea}"
+
+
+def _is_at_sea(attack: Attack) -> bool:
+    """Whether just one of the two is a ship."""
+    return (attack.unit.role == SHIP) != (attack.enemy.role == SHIP)
 
 
 def _may(attack: Attack) -> list[Condition]:
     """Who may attack whom, whatever the distance."""
     unit, enemy = attack.unit, attack.enemy
     ship, load = attack.aboard
-    at_sea = (unit.role == SHIP) != (enemy.role == SHIP)
     return [
         attack.turn,
         fact(ship is None, "OMMS-9", f"{unit} is aboard {ship}"),
         fact(load is None, "OMMS-9", f"{enemy} is aboard {load}"),
         fact(
-            not at_sea, "OMMS-9", f"{unit} cannot attack {enemy}: only ships attack ships, and they attack nothing else"
+            not _is_at_sea(attack),
+            "OMMS-9",
+            f"{unit} cannot attack {enemy}: only ships attack ships, and they attack nothing else",
         ),
         fact(enemy in attack.first or load is not None, "OMMS-5.3", f"{listed(attack.first)} defends for {enemy}"),
         fact(not attack.attacked, "OMMS-2", f"{unit} has attacked this turn"),

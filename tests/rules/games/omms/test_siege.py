@@ -307,9 +307,15 @@ def test_a_siege_that_is_due_says_so_in_its_ruling():
     scene = a_town(a_coin("e", "scout", "blue", (340, 200)), *inside)
     state = State(turn=5, counters={"sieges": {"s": 4}})
     assert siege(scene, setup, state=state).extra["due"] is True
-    assert siege(scene, setup, state=replace(state, turn=4)).extra["due"] is False
-    thrown = replace(state, counters={**state.counters, "siege_dice": {"s": {"attacker": 5, "owner": 2}}})
-    assert siege(scene, setup, state=thrown).extra["chooser"] == "attacker"
+    cut = "every road to red settlement s is cut by blue scout e"
+    assert siege(scene, setup, state=state).why == f"{cut}; it kills a unit this turn: both sides throw a die"
+    fresh = siege(scene, setup, state=replace(state, turn=4))
+    assert (fresh.extra["due"], fresh.why) == (False, cut)
+    for dice, who, name in (((5, 2), "attacker", "the besieger"), ((2, 2), "owner", "red")):
+        told = {"s": {"attacker": dice[0], "owner": dice[1]}}
+        thrown = siege(scene, setup, state=replace(state, counters={**state.counters, "siege_dice": told}))
+        assert thrown.extra["chooser"] == who
+        assert thrown.why == f"{cut}; it kills a unit this turn, which {name} chooses"
 
 
 @pytest.mark.parametrize(("attacker", "owner", "who"), [(4, 3, "attacker"), (3, 3, "owner"), (2, 5, "owner")])

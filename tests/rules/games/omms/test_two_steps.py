@@ -395,3 +395,18 @@ def test_who_was_put_down_against_the_rules_and_fought_is_lost_in_that_fight(own
     match = apply(match, Event(2.0, 1, "Ann", "attack", {"piece": attacker, "other": other, "verdict": "yes"}))
     match, told = seen(match, [TAKER, HOME, foe])
     assert told[0][0] == "no" and told[1][1] == "OMMS-5.4" and "x" in match.gone
+
+
+def test_who_is_aboard_at_sea_is_told_so_and_where_to_land():
+    """He "stands on no usable road", and whom a ship cannot attack was only too far away."""
+    port, sea = a_place(300, 200, port=True), box(0, 215, 700, 500)
+    country = a_setup(a_road((0, 200), (700, 200)), places=[port], water=[sea])
+    ship, load = a_coin("s", "ship", "red", (300, 300)), a_coin("g", "guard", "red", (300, 300), on="s")
+    coins = a_coin("p", "settlement", "red", (300, 200)), ship, load, a_coin("e", "guard", "blue", (500, 200))
+    told = "red guard g is aboard red ship s, which is in no harbour: it lands within 27.3 mm of a port"
+    rulings = {(r.kind, r.piece, r.other): r for r in GAME.rulings(a_scene(*coins), country, State(), None)}
+    assert (rulings["reach", "g", None].verdict, rulings["reach", "g", None].why) == ("no", told)
+    assert rulings["target", "s", "e"].why.endswith("a card is 63.5 mm broad, and only ships attack ships")
+    landed = a_scene(coins[0], ship, a_coin("g", "guard", "red", (320, 200)), coins[3])
+    (moved,) = GAME.judge(a_scene(*coins), landed, country, State())
+    assert (moved.verdict, moved.why) == ("no", told)
