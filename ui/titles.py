@@ -11,7 +11,7 @@ from shapely import Point
 from rules.events import TABLE_EVENTS, Event
 from rules.history import effective
 from rules.match import Match
-from rules.scene import COIN_DIAMETER_MM, Point2
+from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Point2
 from ui.hexes import hex_at
 from ui.words import event_title, name_of
 
@@ -37,7 +37,7 @@ def title_in(match: Match, event: Event, events: Sequence[Event] | None = None) 
         known = _known(piece_id, earlier)
         if "class" not in known:
             return piece_id
-        name = name_of(known.get("owner"), known["class"], piece_id)
+        name = name_of(_whose(match, piece_id, known.get("owner")), known["class"], piece_id)
         attacks = event.kind == "attack" and piece_id == event.fields.get("piece")
         return name if attacks else f"{name}{_where(match, known.get('at_mm'))}"
 
@@ -67,6 +67,13 @@ def _known(piece_id: str, earlier: Sequence[Event]) -> Mapping[str, Any]:
         if known.keys() >= {"class", "owner", "at_mm"}:
             break
     return known
+
+
+def _whose(match: Match, piece_id: str, owner: Any) -> Any:
+    """The owner that was read, or where no colour tells it the one that the game goes by (Pocket: the card's end)."""
+    if match.game.owners is None or owner not in (None, NONE, UNKNOWN):
+        return owner
+    return match.game.owners(match.scene, match.setup, match.state).get(piece_id, owner)
 
 
 def _told(piece_id: str, event: Event) -> Iterator[dict[str, Any]]:

@@ -10,10 +10,12 @@ from rules.events import Event
 from rules.game import Ruling
 from rules.map import Place
 from rules.match import apply, match_header, start
-from rules.setup import Setup
+from rules.setup import Player, Setup
 from rules.state import State
+from tests.rules.games import cards
 from tests.ui.builders import a_coin, a_scene, a_setup
 from ui.replay import Replay
+from ui.titles import title_in
 from ui.view import View, banner, banner_of
 from ui.window.event_list import EventList
 from ui.window.piece_panel import piece_html
@@ -163,12 +165,25 @@ def test_who_attacked_is_told_by_the_hex_that_the_other_stood_in_then(qtbot):
     assert "0:20.0  red 20p (red-mortar) attacks blue 5p (blue-scout) in hex (1, 5)" in rows
 
 
+def test_who_attacks_in_pocket_is_called_by_the_end_of_his_card():
+    """It was "20p (bow) attacks 1p (foe)": no colour tells whose they are."""
+    scene = cards.a_scene(
+        {(1, 1): "2H", (2, 1): "3H"},
+        cards.a_coin("bow", "gbp-20p", (1, 1), owner="none"),
+        cards.a_coin("foe", "gbp-1p", (2, 1), "far", owner="none"),
+    )
+    players = (Player("Ann", "green", "near"), Player("Ben", "black", "far"))
+    match = start(Setup("pocket", (800.0, 700.0), players), scene, State(1, "ranged", "Ann"))
+    attack = Event(1.0, 1, "Ann", "attack", {"piece": "bow", "other": "foe"})
+    assert title_in(apply(match, attack), attack) == "green 20p (bow) attacks black 1p (foe)"
+
+
 def test_a_selected_card_has_its_name_once():
     match = Replay.read(POCKET).match()
-    cards = [piece.id for piece in match.scene if piece.kind == "card"]
-    for card in (None, *cards):
+    known = [piece.id for piece in match.scene if piece.kind == "card"]
+    for card in (None, *known):
         names = [(mark.label, mark.shape.wkb) for mark in View().marks(match, None, card) if mark.role == "terrain"]
-        assert len(names) == len(set(names)) >= len(cards)
+        assert len(names) == len(set(names)) >= len(known)
 
 
 def test_an_error_is_not_torn_from_its_number(match):

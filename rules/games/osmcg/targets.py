@@ -150,7 +150,7 @@ def _in_range(unit: Unit, foe: Unit, cover: Cover) -> Reason:
         return Reason("OSMCG-3.2", in_range, f"{far}, the range is {limit_in:g}")
     far = f"{foe.name} is {set_apart(away_in, stealth_in, 2)} inches from {unit.name}"
     unseen = within_margin(unit, foe, inch_mm(stealth_in), edges=cover.edges)
-    return Reason("OSMCG-3.2", unseen, f"{far} and in stealth: a target from {stealth_in:g} inches only")
+    return Reason("OSMCG-3.2", unseen, f"{far} and in stealth: a target within {stealth_in:g} inches only")
 
 
 def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
