@@ -22,7 +22,7 @@ from rules.state import State
 from rules.turn import keeps_turns
 
 UNKNOWN_FAULT: Fault = ("C5.2", "is of unknown kind or owner; say what and whose it is")
-NOT_GONE: Fault = ("OMNI-2.2", "was removed, though nobody can have destroyed it and it cannot leave the board")
+NOT_GONE = ("OMNI-2.2", "was removed, though nobody can have destroyed it and it cannot leave the board")
 
 SomeUnit = TypeVar("SomeUnit", bound=Unit)
 
