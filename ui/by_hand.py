@@ -40,12 +40,20 @@ def _applied(match: Match, event: Event) -> Match:
     """The match after the event; ValueError says which it is, where it cannot be."""
     where = f"event {event.kind!r} at {event.time_s:g} s"
     try:
+        _refuse_stranger(match, event)
         after = apply(match, event)
         if event.kind == "state":
             refuse_misspelt(after.state, after.setup, after.game, where)
     except ValueError as error:
         raise ValueError(f"{'' if str(error).startswith(where) else f'{where}: '}{error}") from None
     return after
+
+
+def _refuse_stranger(match: Match, event: Event) -> None:
+    """ValueError for a reading that is put right of what never was on the table: nothing would change."""
+    piece = event.fields.get("piece")
+    if event.kind == "correction" and piece not in match.scene and piece not in match.gone:
+        raise ValueError(f"{event.kind}: there is no piece {piece!r} on the table; mend 'piece'")
 
 
 def board_painter(setup: Setup) -> Painter:

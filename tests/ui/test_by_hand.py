@@ -64,6 +64,13 @@ def test_a_typed_state_is_checked_as_a_state_file_is(typed):
         refereed(typed(state))
 
 
+def test_a_reading_of_what_never_was_there_is_not_put_right(typed):
+    """It was "corrected c9: owner red", and changed nothing."""
+    wrong = Event(2.0, 1, None, "correction", {"piece": "c9", "set": {"owner": "red"}})
+    with pytest.raises(ValueError, match=r"event 'correction' at 2 s: correction: there is no piece 'c9' on the table"):
+        refereed(typed(a_move(1.0, 140.0, 120.0), wrong))
+
+
 def test_typed_attacks_alone_are_judged_too(typed):
     """Only moves were asked about, so that a log of attacks was shown as it was typed."""
     attack = Event(1.0, 1, None, "attack", {"piece": "c9", "other": "c1"})
