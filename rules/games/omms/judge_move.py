@@ -11,6 +11,7 @@ from shapely import MultiLineString, MultiPolygon, Point
 from shapely.ops import nearest_points
 
 from rules.changes import has_moved
+from rules.decimals import limit_beside, set_apart
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
@@ -124,7 +125,9 @@ def _best(ways: Sequence[Condition]) -> Condition:
 
 def _sailed(table: Table, start: Coin, end: Coin) -> Condition:
     margin = _hanging(table, rover(table, start), end, partial(_afloat, table, end))
-    return measured(margin, AT_SEA, _ended(start, margin, "on water that it can reach", "out of its reach by water"))
+    far = _too_far(start, end, table.length_mm, "a card's length")
+    outside = far or "out of its reach by water"
+    return measured(margin, AT_SEA, _ended(start, margin, "on water that it can reach", outside))
 
 
 def _hanging(table: Table, asked: Rover, end: Coin, inside: Callable[[Rover], Margin]) -> Margin:
@@ -185,4 +188,14 @@ def _on_ground(table: Table, end: Coin, asked: Rover) -> Margin:
 def _over_ground(table: Table, start: Coin, end: Coin) -> Condition:
     margin = _hanging(table, rover(table, start), end, partial(_on_ground, table, end))
     inside, outside = "on open ground within a card's breadth", "off road, where it cannot get over open ground"
-    return measured(margin, "OMMS-3.4", _ended(start, margin, inside, outside))
+    far = _too_far(start, end, table.breadth_mm, "a card's breadth")
+    return measured(margin, "OMMS-3.4", _ended(start, margin, inside, f"off road, {far}" if far else outside))
+
+
+def _too_far(start: Coin, end: Coin, limit_mm: float, side: str) -> str:
+    """That the end is farther off than any way leads; nothing if it is not."""
+    far_mm = start.distance_mm(end)
+    if far_mm <= limit_mm + ROUNDING_MM:
+        return ""
+    far, limit = (told(far_mm, limit_mm, 1) for told in (set_apart, limit_beside))
+    return f"{far} mm away, farther than {side} of {limit} mm"

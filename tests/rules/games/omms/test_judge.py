@@ -489,3 +489,19 @@ def test_what_is_no_coin_may_lie_anywhere(kind, cls, told):
     was, now = (Piece("t", kind, cls, (x, 300), box(x - 8, 292, x + 8, 308)) for x in (300, 400))
     found = judged([was], [now])["t"]
     assert (found.verdict, found.rule, found.why) == ("yes", "OMMS-1.1", f"{told} is no coin: it may lie anywhere")
+
+
+@pytest.mark.parametrize(
+    ("role", "end", "why"),
+    [
+        ("scout", (300, 270), "ends off road, 70.0 mm away, farther than a card's breadth of 63.5 mm"),
+        ("scout", (300, 140), "ends off road, where it cannot get over open ground"),
+        ("ship", (300, 50), "ends 90.0 mm away, farther than a card's length of 88.9 mm"),
+        ("ship", (300, 200), "ends out of its reach by water"),
+    ],
+)
+def test_what_is_too_far_off_the_roads_says_how_far(role, end, why):
+    """It "cannot get over open ground", on open ground, or was "out of its reach by water", with no length."""
+    country = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 150)], players=[("Ann", "red")])
+    found = moved(role, (300, 200) if role == "scout" else (300, 140), end, setup=country)
+    assert (found.verdict, found.why) == ("no", f"red {role} u {why}")
