@@ -33,6 +33,7 @@ from rules.geometry.ground import straight_cost
 from rules.geometry.grown import grown_for
 from rules.margin import CLOSE_SIGMAS, Margin, is_shared, pair_sigma_mm, turned
 from rules.scene import Piece, Point2
+from rules.sentences import listed
 from rules.way_past import hangs_on
 
 # How far a reach's border may be off where it follows an obstacle, and anywhere over mixed ground (docs/omog.md).
@@ -136,7 +137,7 @@ def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) 
     )
     why += _in_between(soldier, at, then) if best_mm < 0 else ""
     doubts = _doubts(soldier, at.position_mm, best_mm >= 0, then)
-    why += f"; it hangs on the place of {' and '.join(doubts)}" if doubts else ""
+    why += f"; it hangs on the place of {listed(doubts)}" if doubts else ""
     return Reason("OMOG-2.5", why, turned(margin, doubts.values()))
 
 

@@ -17,6 +17,7 @@ from rules.games.osmcg.way_doubts import way_doubts
 from rules.games.osmcg.ways import past_landings_mm
 from rules.margin import CLOSE_SIGMAS, Margin, at_most, pair_sigma_mm, turned
 from rules.scene import Piece
+from rules.sentences import listed
 
 # How much longer than allowed a way is looked for, to say by how much it is too long.
 _BEYOND_MM = 100.0
@@ -35,7 +36,7 @@ def passage(unit: Unit, at: Piece, field: Field) -> list[Reason]:
     length_mm = _way_mm(unit, at, budget_mm, field)
     way = _along(rule, unit, at, moves, length_mm, field)
     doubts = way_doubts(unit, at.position_mm, budget_mm, way.margin.margin_mm >= 0, field)
-    hangs = f"; it hangs on the place of {' and '.join(doubts)}" if doubts else ""
+    hangs = f"; it hangs on the place of {listed(doubts)}" if doubts else ""
     way = replace(way, margin=turned(way.margin, doubts.values()), why=way.why + hangs)
     return [way, *_stops(unit, at, moves, budget_mm - length_mm, field)]
 
