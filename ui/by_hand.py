@@ -11,6 +11,7 @@ from rules.log import MatchLog, read_log
 from rules.match import Match, apply, replay, start
 from rules.misspelt import refuse_misspelt
 from rules.setup import Setup
+from ui import typed_setup
 from ui.annotation import Painter
 from ui.board import board_frame, board_marks, board_view
 from ui.recorder import Recorder
@@ -28,6 +29,7 @@ def refereed(path: Path) -> Replay:
     try:
         begun = replay(header, events, upto=1)
         match: Match = start(begun.setup, begun.scene, begun.state)
+        typed_setup.refuse_misspelt(match.setup, match.game, "line 1: setup")
         refuse_misspelt(match.state, match.setup, match.game, "line 2: state")
         for event in events[1:]:
             match = called(_applied(match, event), event.time_s)

@@ -71,6 +71,27 @@ def test_a_reading_of_what_never_was_there_is_not_put_right(typed):
         refereed(typed(a_move(1.0, 140.0, 120.0), wrong))
 
 
+@pytest.mark.parametrize(
+    ("told", "fault"),
+    [
+        ({"player": [{"name": "Ann", "colour": "pink"}]}, "player Ann: colour: 'pink' is none of red, blue"),
+        ({"player": [{"name": "Ann", "colour": "red", "side": "north"}]}, "player Ann: side: 'north' is none of near"),
+        ({"player": [{"name": "Ann", "colour": "red"}] * 2}, "player: Ann and Ann need different names and colours"),
+        ({"rules": {"win": "most"}}, "rules.win: 'most' is none of last, points, bases"),
+        ({"rules": {"wim": "last"}}, "rules.wim: omms has no such house rule; it has draw"),
+        ({"legend": {"gbp-5p": "horse"}}, "legend.gbp-5p: "),
+    ],
+)
+def test_a_typed_set_up_is_checked_as_its_file_is(typed, told, fault):
+    """All of it was taken without a word."""
+    log = typed(a_move(1.0, 140.0, 120.0))
+    head, *events = log.read_text().splitlines()
+    header = json.loads(head)
+    log.write_text("\n".join([json.dumps({**header, "setup": {**header["setup"], **told}}), *events]) + "\n")
+    with pytest.raises(ValueError, match=rf"typed\.jsonl: line 1: setup: {fault}"):
+        refereed(log)
+
+
 def test_typed_attacks_alone_are_judged_too(typed):
     """Only moves were asked about, so that a log of attacks was shown as it was typed."""
     attack = Event(1.0, 1, None, "attack", {"piece": "c9", "other": "c1"})
