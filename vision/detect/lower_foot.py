@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +13,7 @@ from vision.detect.edges import Edges
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK
 from vision.detect.glance import Sight
+from vision.detect.side_colours import colours_beside, outward_of
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -30,9 +30,8 @@ _AS_WELL, _BETTER = 0.02, 0.02
 _DOUBT_MM = 2.5
 # A side shows if it hides so many mm of the table for each of height.
 _SHOWS = 0.25
-# What lies beside a foot is looked at so far out, and the table as far beyond the lower one, mm; between corners.
+# What lies beside a foot is looked at so far out, and the table as far beyond the lower one, mm.
 _ABOVE_MM, _BESIDE_MM, _BEYOND_MM = (-2.5, -2.0, -1.5), (2.0, 2.5, 3.0), (10.0, 14.0, 18.0)
-_BETWEEN, _POINTS = (0.06, 0.94), 40
 # A shadow on the table has so much of its lightness at least, nothing there has more than so much, and its tint (Lab a
 # and b, together) lies so near to the table's, dimmed by as much.
 _DIMMED, _SAME_TINT = (0.35, 1.15), 8.0
@@ -101,15 +100,6 @@ def _may_be_shaded(seen: Array, table: Array) -> NDArray[np.bool_]:
 def _beside(block: Fit, close: Sight[TopView], out_mm: tuple[float, ...]) -> Array:
     """(sides, 3) the median colour so far outside of each side of the foot that shows, Lab of 8 bits."""
     feet = corners(block.shape[None])[0]
-    along = np.roll(feet, -1, axis=0) - feet
-    outward = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.linalg.norm(along, axis=1, keepdims=True)
     to_eye = np.asarray(close.plane.camera_position_mm) - np.append(feet, np.zeros((4, 1)), axis=1)
-    shows = (to_eye[:, :2] * outward).sum(axis=1) / to_eye[:, 2] > _SHOWS
-    on_side = feet[:, None] + along[:, None] * np.linspace(*_BETWEEN, _POINTS)[None, :, None]
-    places_mm = on_side[:, None] + outward[:, None, None] * np.array(out_mm)[None, :, None, None]
-    px = close.view.to_px(places_mm[shows].reshape(-1, 2)).astype(np.float32)
-    if len(px) == 0:
-        return np.zeros((0, 3))
-    bgr = cv2.remap(close.seen, px[None, :, 0], px[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    lab = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB), float)
-    return np.asarray(np.median(lab.reshape(int(shows.sum()), -1, 3), axis=1), float)
+    shows = (to_eye[:, :2] * outward_of(feet)).sum(axis=1) / to_eye[:, 2] > _SHOWS
+    return colours_beside(feet, shows, out_mm, close)

@@ -8,11 +8,12 @@ from shapely.geometry.base import BaseGeometry
 from calibration.plane import TablePlane
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
-from vision.detect.fit import Fit, best_fit
+from vision.detect.fit import Fit
 from vision.detect.glance import Sight
 from vision.detect.guesses import LOW_MM
 from vision.detect.lower_foot import lowered, shows_a_front
 from vision.detect.sheet_colour import apart, colour_of, unevenness_of
+from vision.detect.top_sides import best_that_ends
 from vision.topview import TopView
 
 # A block's lines lie so surely on edges, its outline has so much in common with the sheet's, and its top and its front
@@ -24,8 +25,6 @@ _SUPPORT, _COMMON, _OTHER_COLOUR = 0.9, 0.9, 8.0
 _TWO_LIGHTS = 15.0
 # Of a block, so high at least, the outline may be a part, if so much of it lies within, and it is so much of that.
 _LEAST_MM, _WITHIN, _PART = 12.0, 0.95, 0.6
-# So many blocks that lie about as well on coarse edges are followed along fine ones.
-_FOLLOWED = 2
 
 
 def block_in(outline: Polygon, edges: Edges, close: Sight[TopView]) -> Fit | None:
@@ -35,7 +34,7 @@ def block_in(outline: Polygon, edges: Edges, close: Sight[TopView]) -> Fit | Non
 
 def block_seen_as(outline: Polygon, edges: Edges, close: Sight[TopView]) -> Fit | None:
     """The block that shows, or whose top does, within that outline, mm; None where none does."""
-    fit = best_fit(list(blocks_near(outline, edges)), edges, 1, _FOLLOWED)
+    fit = best_that_ends(list(blocks_near(outline, edges)), edges, close)
     if fit is None or fit.support < _SUPPORT:
         return None
     block = lowered(fit, edges, close)
