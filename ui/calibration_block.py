@@ -120,12 +120,6 @@ class CalibrationBlock:
     seen: Path | None = None
     glass_mm: float = 0.0
 
-    @property
-    def is_by_places_alone(self) -> bool:
-        """Whether a picture is measured by places in another one, and nothing could tell a camera that was moved."""
-        shown = self.markers or self.sheet or self.roads or self.coins or self.seen or self.card not in (None, "joker")
-        return bool(self.points) and not shown
-
 
 def calibration_of(section: Section | None, *, has_map: bool, has_camera: bool) -> CalibrationBlock:
     """The block, checked; ValueError names file, line and key."""

@@ -7,19 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from calibration.plane import TablePlane
     from rules.scene import Kind
+    from ui.calibration_block import CalibrationBlock
     from ui.setup_file import SetupFile
     from vision.sample import Sample
 
+# What measures a table by where it lay in another picture: clicked points, and coins that were measured beside them.
+_IN_ANOTHER = ("point ", "coin ")
 # What the set-up measures may be so far off a typed diameter, as a share of it.
 _AGREES = 0.1
 
 
 class Taught(NamedTuple):
-    """What a photo shows to learn from, and what is wrong with it, a sentence each."""
+    """What a photo shows to learn from, what is wrong with it, a sentence each, and whether its measure is unproven."""
 
     samples: list[Sample]
     notes: tuple[str, ...]
+    is_unproven: bool = False
 
 
 def samples_in(photo: Path, setup: SetupFile | None, kind: Kind) -> list[Sample]:
@@ -46,7 +51,15 @@ def taught_in(photo: Path, setup: SetupFile | None, kind: Kind) -> Taught:
         seen = [sample_of(frame, plane, one) for one in eyes.look(frame, plane) if one.kind in kinds]
     there = [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
     notes = (*plane.notes, *faults_in(setup, taken, plane))
-    return Taught(there, notes if any("blurred" in note for note in notes) else (*notes, *_blurs(there)))
+    is_unproven = setup is not None and _is_by_places_alone(setup.calibration, plane)
+    return Taught(there, notes if any("blurred" in note for note in notes) else (*notes, *_blurs(there)), is_unproven)
+
+
+def _is_by_places_alone(block: CalibrationBlock, plane: TablePlane) -> bool:
+    """Whether nothing that the photo shows had a part in measuring it, and so nothing could tell a moved camera."""
+    by = [residual.source for residual in plane.residuals if not residual.rejected]
+    compared = block.coins or block.roads or block.seen or any(not one.startswith(_IN_ANOTHER) for one in by)
+    return bool(block.points) and not compared
 
 
 def taught_as_wide(photo: Path, setup: SetupFile | None, diameter_mm: float) -> Taught:

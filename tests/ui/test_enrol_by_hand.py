@@ -67,12 +67,24 @@ def test_a_coin_taught_so_is_known_on_the_table_beside_coins_that_tell_how_wide_
     assert [cls for _, cls in by_x] == ["gbp-2p", "gbp-10p", "token", "gbp-5p"]
 
 
-def test_a_photo_from_elsewhere_that_nothing_in_it_betrays_is_said_to_be_unproven(tmp_path, setup, capsys):
-    """From 520 mm in place of 640 a coin of 22.25 mm was learned as one of 28.5, without a word."""
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "",
+        'card = "poker"',
+        '[calibration.markers]\ndictionary = "DICT_4X4_50"\nsize_mm = 40\ncentres = { 0 = [20, 20] }',
+    ],
+)
+def test_a_photo_from_elsewhere_that_nothing_in_it_betrays_is_said_to_be_unproven(tmp_path, setup, capsys, beside):
+    """From 520 mm in place of 640 a coin of 22.25 mm was learned as one of 28.5, without a word; so it was where the
+    set-up has a card or markers that the photo does not show."""
+    told = setup.read_text()
+    end = told.find("\n[", told.index("[calibration]") + 1)
+    setup.write_text(f"{told[:end]}\n{beside}\n{told[end:]}" if end > 0 else f"{told}\n{beside}\n")
     elsewhere = looking_at((352, 232, 0), 520.0, 52, 1.0, 0.5, (1280, 720), 900.0)
     photo(tmp_path / "elsewhere.png", elsewhere, [("eur-20c", (352.0, 232.0), 30.0)])
     assert run(["enrol", "token", str(tmp_path / "elsewhere.png"), "--setup", str(setup)]) == 0
-    told, learned = capsys.readouterr().err.strip().splitlines()
+    *_, told, learned = capsys.readouterr().err.strip().splitlines()
     assert "the size goes by where the set-up's points were clicked" in told and "--diameter-mm" in told
     assert "learned token: a coin 28." in learned
 

@@ -69,7 +69,7 @@ def command(
     seen = [_seen_in(photo, setup, kind, diameter_mm) for photo in photos]
     known, notes = _learned(name, photos, seen, kind, by_ruler=diameter_mm is not None)
     _refuse_double(known, setup_path, setup)
-    if diameter_mm is None and setup is not None and setup.calibration.is_by_places_alone:
+    if diameter_mm is None and any(shown.is_unproven for shown in seen):
         notes.append(f"{_UNPROVEN}{_BY_RULER if kind == 'coin' else ''}")
     for note in notes:
         say(f"sandtable: {note}")
