@@ -77,9 +77,9 @@ def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]
 
 
 def plain_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
-    """Those that are plainly round, to learn from; where none is, what stands out from its ground."""
+    """Those that are plainly round, and plain counters, to learn from; where none is, what stands out of its ground."""
     seen = rounds_in(frame, plane, view)
-    return to_learn(frame, plane, seen, seen.are_plain)
+    return to_learn(frame, plane, seen, seen.are_plain | seen.are_counters)
 
 
 def to_learn(frame: Frame, plane: TablePlane, seen: Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
@@ -119,6 +119,11 @@ class Rounds:
         """(n,) whether it is plainly round; where none is, whether it stands out from its ground."""
         plain = self.are_coins(PLAIN_SUPPORT)
         return plain if plain.any() else self.stand_out
+
+    @property
+    def are_counters(self) -> NDArray[np.bool_]:
+        """(n,) whether it is a disc of which nearly the whole rim shows, whatever the net makes of it."""
+        return self.stand_out & (self.doubt < _DOUBT) & (self.support >= PLAIN_SUPPORT)
 
     @property
     def stand_out(self) -> NDArray[np.bool_]:

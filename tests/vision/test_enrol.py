@@ -152,6 +152,14 @@ def test_a_counter_that_the_net_takes_for_no_coin_is_a_piece_where_it_stands_out
         assert [piece.position_mm for piece in pieces(frame, None, view)] == [(300.0, 220.0)]
 
 
+def test_a_counter_beside_a_coin_is_a_second_piece(monkeypatch):
+    """Of a photo that shows both the coin was learned as the counter, without a word."""
+    rows, columns = np.mgrid[:48, :48] - 23.5
+    disc = np.where((np.hypot(rows, columns) < 0.8 * 24)[..., None], (50, 130, 60), (110, 140, 180)).astype(np.uint8)
+    frame, view = two_circles(monkeypatch, heat=(0.9, 0.08), support=(1.0, 0.95), crops=np.stack([disc, disc]))
+    assert len(plain_pieces(frame, None, view)) == 2
+
+
 def two_circles(monkeypatch, heat, support, crops=None):
     """A frame and a view in which the nets see two circles, their rims seen and the crops as told."""
     centre, radius = np.array([[300.0, 220.0], [520.0, 190.0]]), np.array([12.0, 12.9])
