@@ -15,9 +15,14 @@ from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from sample_footage.setup_file import setup_toml
 from ui.cli import run
+from ui.commands import enrol
 from ui.enrolled import checked_name, folder_of, forget_taught, taught_beside, taught_whole, write_taught
+from ui.enrolling import Taught
 from ui.fault import fault_line
 from vision.enrol import Enrolled
+from vision.sample import Sample
+
+TABLE_CORNERS = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0))
 
 
 def a_class(name="my-5p", level=90):
@@ -227,3 +232,27 @@ def test_a_full_disk_leaves_nothing_of_a_piece_that_was_taught(tmp_path, monkeyp
     with pytest.raises(OSError):
         write_taught(folder_of(setup), two)
     assert {path.name: path.read_bytes() for path in folder_of(setup).iterdir()} == before
+
+
+def test_the_same_picture_twice_is_said_to_tell_no_more(tmp_path):
+    one, other, copy = (tmp_path / name for name in ("one.png", "other.png", "copy.png"))
+    for path, content in ((one, b"1"), (other, b"2"), (copy, b"1")):
+        path.write_bytes(content)
+    shown = Taught([Sample("coin", np.full((48, 48, 3), 90, np.uint8), 18.0, (0.0, 0.0))], ())
+    for second, said in (
+        (copy, [f"{copy}: the same picture as {one}, which tells no more: give another, or one alone"]),
+        (other, []),
+    ):
+        assert enrol._learned("token", (one, second), [shown, shown], "coin", by_ruler=False)[1] == said
+
+
+def test_a_photo_that_the_set_up_does_not_measure_is_named_with_what_to_do(tmp_path, capsys):
+    """Of two it was said of neither which it is: "the picture is 1440 x 1080, but camera.size_px says"."""
+    setup, photo = tmp_path / "match.toml", tmp_path / "cut.png"
+    setup.write_text(setup_toml(looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0), TABLE_CORNERS))
+    cv2.imwrite(str(photo), np.full((700, 900, 3), 90, np.uint8))
+    for kind, is_told in (("coin", True), ("card", False)):
+        assert run(["enrol", "token", str(photo), "--setup", str(setup), "--kind", kind]) == 1
+        (line,) = capsys.readouterr().err.strip().splitlines()
+        assert line.startswith(f"sandtable: {photo}: {setup}: calibration: the picture is 900 x 700")
+        assert ("give --diameter-mm" in line) == is_told

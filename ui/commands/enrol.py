@@ -25,6 +25,7 @@ _UNPROVEN = (
     " wrong, and nothing would tell; measure the piece and compare"
 )
 _BY_RULER = ", or give --diameter-mm"
+_ANY_CAMERA = "; or measure the coin and give --diameter-mm: then a photo by any camera will do"
 
 
 @click.command("enrol")
@@ -87,6 +88,8 @@ def _learned(
     from vision.enrol import learned
 
     notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
+    if len({photo.read_bytes() for photo in photos}) < len(photos):
+        notes.append(f"{photos[-1]}: the same picture as {photos[0]}, which tells no more: give another, or one alone")
     try:
         samples, called = [shown.samples for shown in seen], [str(photo) for photo in photos]
         known = learned(name, samples, kind, by_ruler=by_ruler, called=called)
@@ -124,9 +127,17 @@ def _refuse_double(known: Enrolled, setup_path: Path | None, setup: SetupFile | 
 
 
 def _seen_in(photo: Path, setup: SetupFile | None, kind: Kind, diameter_mm: float | None) -> Taught:
+    """What is in a photo; ValueError names it where the set-up does not measure it, one of two."""
     from ui.enrolling import taught_as_wide, taught_in
 
-    return taught_in(photo, setup, kind) if diameter_mm is None else taught_as_wide(photo, setup, diameter_mm)
+    if diameter_mm is not None:
+        return taught_as_wide(photo, setup, diameter_mm)
+    try:
+        return taught_in(photo, setup, kind)
+    except ValueError as error:
+        if str(photo) in str(error):
+            raise
+        raise ValueError(f"{photo}: {error}{_ANY_CAMERA if kind == 'coin' else ''}") from None
 
 
 def _check_count(photos: tuple[Path, ...], *, forget: bool) -> None:
