@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _IN_ANOTHER = ("point ", "coin ")
 # What the set-up measures may be so far off a typed diameter, as a share of it.
 _AGREES = 0.1
+_COVERED = (
+    "not all of the coin's rim shows: take away what covers it or lies against it, or lay it on another ground, and"
+    " teach it again"
+)
 
 
 class Taught(NamedTuple):
@@ -50,7 +54,8 @@ def taught_in(photo: Path, setup: SetupFile | None, kind: Kind) -> Taught:
     else:
         seen = [sample_of(frame, plane, one) for one in eyes.look(frame, plane) if one.kind in kinds]
     there = [sample for sample in seen if setup is None or _lies_on(setup.rules.table_size_mm, sample.position_mm)]
-    notes = (*plane.notes, *faults_in(setup, taken, plane))
+    covered = () if all(sample.is_whole for sample in there) else (_COVERED,)
+    notes = (*plane.notes, *faults_in(setup, taken, plane), *covered)
     is_unproven = setup is not None and _is_by_places_alone(setup.calibration, plane)
     return Taught(there, notes if any("blurred" in note for note in notes) else (*notes, *_blurs(there)), is_unproven)
 

@@ -59,6 +59,7 @@ class Sample:
     said     the class that the eyes give it, untaught; "" for one that they were not asked for
     blur_px  over which the rim of a round one to learn from is spread, 0 where that is sharp enough or was not asked
     sides_mm length and breadth of a card, as it was measured; None for what is no card
+    is_whole whether nearly the whole rim of a round one to learn from shows; True of all others
     """
 
     kind: Kind
@@ -68,6 +69,7 @@ class Sample:
     said: str = ""
     blur_px: float = 0.0
     sides_mm: tuple[float, float] | None = None
+    is_whole: bool = True
 
 
 def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
@@ -83,13 +85,15 @@ def plain_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]
 
 
 def to_learn(frame: Frame, plane: TablePlane, seen: Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
-    """Some of the circles, by a mask (n,), cut out, and whether they are blurred."""
+    """Some of the circles, by a mask (n,), cut out, and whether they are blurred and show whole."""
     centre, radius = seen.centre_mm[keep], seen.radius_mm[keep]
     none = np.zeros(len(radius))
     height = np.full(len(radius), TYPICAL_THICKNESS_MM)
     blurs = blur_px(frame.image_bgr, plane, Circles(centre, radius, none, none), height)
     samples = samples_of(frame, plane, seen, keep)
-    return [replace(one, blur_px=float(blur)) for one, blur in zip(samples, blurs, strict=True)]
+    are_whole = seen.support[keep] >= PLAIN_SUPPORT
+    told = zip(samples, blurs, are_whole, strict=True)
+    return [replace(one, blur_px=float(blur), is_whole=bool(whole)) for one, blur, whole in told]
 
 
 @dataclass(frozen=True, eq=False)

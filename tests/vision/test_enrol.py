@@ -150,6 +150,8 @@ def test_a_counter_that_the_net_takes_for_no_coin_is_a_piece_where_it_stands_out
     frame, view = two_circles(monkeypatch, heat=(0.08, 0.07), support=(0.65, 0.65), crops=crops)
     for pieces in (round_pieces, plain_pieces):
         assert [piece.position_mm for piece in pieces(frame, None, view)] == [(300.0, 220.0)]
+    (learned_from,) = plain_pieces(frame, None, view)
+    assert not learned_from.is_whole
 
 
 def test_a_counter_beside_a_coin_is_a_second_piece(monkeypatch):
