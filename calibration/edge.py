@@ -26,6 +26,9 @@ _STEP_PX = 0.5
 _FULL_REACH_SIDE_PX = 28.0
 _LEAST_REACH = 0.35
 _FAINTEST_STEP = 12.0
+# How softly a side rises is looked at so finely, as far to both sides as a marker's border and its rim are broad. A
+# picture shows light's root, by which what rises from black is a third wider.
+_SOFT_STEPS, _BIT, _ROOT_WIDENS = 24, 1 / 6, 1.3
 # Noise moves a fitted corner by about this much of its edge points' scatter (24 points, two sides).
 _CORNER_OF_SCATTER = 0.6
 # Of each coordinate: the 0.023 px of benchmarks/calibration.py are corners' distances.
@@ -42,8 +45,7 @@ def fit_quads(gray: Image, quads: Array, *, light_inside: bool = False) -> tuple
     """
     surface, flat = (255 - gray, _ROUND) if light_inside else (gray, _FLAT_OF_REACH)
     corners = quads.copy()
-    shortest_px = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=-1).min(axis=1)
-    shares = np.clip(shortest_px / _FULL_REACH_SIDE_PX, _LEAST_REACH, 1.0)
+    shares = np.clip(shortest_px(quads) / _FULL_REACH_SIDE_PX, _LEAST_REACH, 1.0)
     scatter = np.zeros(quads.shape[:2])
     for reach_px in _REACHES:
         start, normal, along = _sides(corners)
@@ -119,6 +121,25 @@ def _crossings(start: Array, normal: Array, along: Array, intercept: Array, slop
     turn = cross(before_direction, direction)
     reach = cross(gap, direction) / np.where(np.abs(turn) > 1e-9, turn, np.nan)
     return before + reach[..., None] * before_direction
+
+
+def softness_of(gray: Image, quads: Array) -> Array:
+    """(m,) px, the standard deviation of the blur that makes the dark sides of markers (m, 4, 2) rise as slowly as
+    their mean does; 0 where they rise by nothing."""
+    start, normal, along = _sides(quads)
+    reaches = _BIT * shortest_px(quads)
+    offsets = np.linspace(-1, 1, _SOFT_STEPS + 1)[:, None] * reaches[:, None, None, None, None]
+    feet = start[:, :, None] + _INNER[:, None] * along[:, :, None]
+    rises = np.diff(sample(gray, feet[..., None, :] + offsets * normal[:, :, None, None]).mean(axis=2), axis=-1)
+    rises = np.maximum(rises, 0.0)
+    steepest = rises.max(axis=-1) * _SOFT_STEPS / (2 * reaches[:, None])
+    soft_px = rises.sum(axis=-1) / np.maximum(steepest, 1e-9) / (np.sqrt(2 * np.pi) * _ROOT_WIDENS)
+    return np.asarray(soft_px.mean(axis=1), float)
+
+
+def shortest_px(quads: Array) -> Array:
+    """(m,) the shortest sides of quadrilaterals (m, 4, 2)."""
+    return np.asarray(np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=-1).min(axis=1), float)
 
 
 def side_crossings(corners: Array, places: Callable[[Array], Array]) -> Array:

@@ -44,6 +44,8 @@ SIGMAS_95 = 2.44775
 _DOUBTED = 1.1
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
+# Markers of 50 px look so much smaller, and no more, where the picture is out of focus by 2 px: light runs into them.
+_SHRUNK_BY_LIGHT = 0.9
 # Enough to tell the measurements of a match apart.
 _NAME_LETTERS = 12
 # Until a line of sight meets a folded sheet to a few thousandths of a mm: each step errs by a third of the one before.
@@ -331,7 +333,8 @@ def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, .
     notes = [f"{name} contradicts the other references and was left out" for name in plane.rejected]
     if fit.print_scale != 1.0:
         large = f"all markers are about {fit.print_scale:.2f} times as large as said: measured so"
-        notes.append(f"{large}; measure the black square and correct size_mm")
+        soft = ", or focus the camera if it is as said" if _SHRUNK_BY_LIGHT < fit.print_scale < 1.0 else ""
+        notes.append(f"{large}; measure the black square and correct size_mm{soft}")
     if fit.turned_over:
         notes.append("the picture is upside down to that by which its lens was measured: the lens was turned with it")
     if not plane.lens.known:
