@@ -23,7 +23,8 @@ Model = Literal["auto", "pinhole", "fisheye"]
 CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
 POOR_RMS_PX = 0.6
 # The fisheye model is taken when it explains the views so much better, or no worse where the other one folds: powers of
-# a pinhole's radius turn back in the corners of a wide picture, where no board told them (rays 130 degrees off).
+# a pinhole's radius turn back in the corners of a wide picture, where no board told them (rays 130 degrees off). Where
+# both do, one is as good as the other there, and the better one is taken.
 _FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
 # Focal lengths, of the width, that a fisheye is begun with: from far off OpenCV's steps end nowhere, or it gives up.
 _FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
@@ -84,7 +85,9 @@ def best_fit(views: Sequence[BoardView], model: Model) -> LensFit:
         if (fit := pinhole or fisheye) is None:
             raise ValueError(CONTRADICT)
         return fit
-    share = _FISHEYE_GAIN if folds(fisheye.lens) or not folds(pinhole.lens) else _NO_WORSE
+    share = _FISHEYE_GAIN
+    if folds(pinhole.lens):
+        share = 1.0 if folds(fisheye.lens) else _NO_WORSE
     return fisheye if fisheye.rms_px < share * pinhole.rms_px else pinhole
 
 

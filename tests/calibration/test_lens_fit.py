@@ -78,6 +78,12 @@ def test_a_fisheye_is_told_to_the_corners_of_its_picture(focal_px, seed):
     assert lens.fisheye and off_deg.max() < 0.5
 
 
+def test_a_fisheye_is_told_by_boards_in_the_middle_of_its_picture():
+    """Both models fold in corners where no board was, and a pinhole was taken, though it explained the views worse."""
+    truth = Lens.measured(SIZE, [[330, 0, 476.0], [0, 330, 363.0], [0, 0, 1]], (0.01, 0, 0, 0), fisheye=True)
+    assert report_lens(views(11, lens=truth, seed=4, nearest=7.0), BOARD).lens.fisheye
+
+
 @pytest.mark.parametrize(("sides", "how"), [((True, True), "turned by 180 degrees"), ((True, False), "mirrored left")])
 def test_a_view_that_was_turned_over_is_left_out_and_named(sides, how):
     """The lens's axis was 6 px off by one that was turned, 10 by a mirrored one, and 1 was stated."""
