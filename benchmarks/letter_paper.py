@@ -47,7 +47,7 @@ def side(gray: NDArray[np.uint8], plane: TablePlane, start_mm: Array, end_mm: Ar
         middle = points.mean(axis=0)
         across = np.linalg.svd(points - middle)[2][1]
         off = np.abs((points - middle) @ across)
-        points = points[off < OTHERS * off.std() + 0.05]
+        points = points[off < OTHERS * np.sqrt(np.mean(off**2)) + 0.05]
     return middle, across
 
 
