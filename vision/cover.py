@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from shapely import union_all
+import numpy as np
+from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.plane import TablePlane
+from vision.change import Change
 from vision.detection import Detection
-from vision.hand import Hand
+from vision.hand import Hand, find_hand, region_mm
 from vision.hiding import hidden_by, laid_over
 from vision.likeness import covered_share
 from vision.screens import STANDING
+from vision.track import Track
 
 # Shadows and pale rims reach so far beyond what came or went (as `vision.hand` has it).
 _AROUND_MM = 6.0
@@ -40,6 +43,31 @@ def cover_of(
     across_mm = laid_across(came_mm, known_mm, tall_mm)
     over_mm = [part for part in across_mm if not any(covered_share(one, part) > _WENT_SHARE for one in showed)]
     return union_all([laid_over(hand.cover_mm, hid_mm), *over_mm])
+
+
+def where_came(change: Change, uncovered: Change | None, plane: TablePlane) -> BaseGeometry:
+    """Where the table shows what it showed neither when it was last agreed nor before it was covered.
+
+    uncovered  what differs from the table as it was before that; None where nothing covers it
+    """
+    changed = change.changed if uncovered is None else np.minimum(change.changed, uncovered.changed)
+    return region_mm(changed, change.scale, plane)
+
+
+def left_over(
+    uncovered: Change | None, plane: TablePlane, tracks: Sequence[Track], seen: Sequence[Detection]
+) -> BaseGeometry:
+    """Where pieces are hidden by what was laid over them and lies there still: a light that fades changes its look, as
+    does what is put down beside it.
+
+    uncovered  as `where_came` has it
+    """
+    under_it = [track.seen for track in tracks if track.hidden and track.under is None]
+    if uncovered is None or not under_it:
+        return MultiPolygon()
+    differs_mm = region_mm(uncovered.changed, uncovered.scale, plane)
+    cover_mm = cover_of(find_hand(uncovered, plane), differs_mm, plane, [track.seen for track in tracks], seen)
+    return cover_mm.intersection(union_all([one.footprint for one in under_it]))
 
 
 def laid_across(

@@ -12,8 +12,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-import numpy as np
-from shapely import MultiPolygon
+from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from calibration.glass import lying_again
@@ -29,10 +28,10 @@ from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate, Obstacle
 from vision.clarity import Clarity
 from vision.clarity_watch import ClarityWatch
-from vision.cover import cover_of
+from vision.cover import cover_of, left_over, where_came
 from vision.developed import developed
 from vision.frame import Frame
-from vision.hand import NO_HAND, Hand, changed_region, find_hand, region_mm
+from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
@@ -183,13 +182,6 @@ class Observer:
         is_over = any(track.hidden and track.under is None for track in self.tracker.tracks)
         return self._bare if is_over else None
 
-    def _came_mm(self, at: Moment) -> BaseGeometry:
-        """Where the table shows what it showed neither when it was last agreed nor before it was covered."""
-        changed = at.change.changed
-        if self._bare is not None:
-            changed = np.minimum(changed, self._seen(self._bare, at.frame)[1].changed)
-        return MultiPolygon() if at.change.first else region_mm(changed, at.change.scale, self.plane)
-
     def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
         """Whether something as large as a hand differs from what a gate agreed."""
         return bool(find_hand(self._seen(gate, frame)[1], self.plane))
@@ -325,7 +317,10 @@ class Observer:
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
         seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
         showed = [track.seen for track in self.tracker.tracks if not track.hidden]
-        cover_mm = cover_of(at.hand, self._came_mm(at), self.plane, showed, seen)
+        uncovered = None if self._bare is None else self._seen(self._bare, frame)[1]
+        came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, self.plane)
+        cover_mm = cover_of(at.hand, came_mm, self.plane, showed, seen)
+        left_mm = left_over(uncovered, self.plane, self.tracker.tracks, seen)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
             pictures = self._as_shown(self._seen_from_here(frame)).image_bgr, frame.image_bgr
@@ -334,7 +329,7 @@ class Observer:
         def step(unread_mm: BaseGeometry) -> Tracker:
             """The next tracker, where more than hands hides the table."""
             may_change_mm = None if changed_mm is None else changed_mm.union(unread_mm)
-            hidden_mm = cover_mm.union(unread_mm)
+            hidden_mm = union_all([cover_mm, left_mm, unread_mm])
             return self.tracker.after(seen, frame.t_s, hidden_mm, may_change_mm, hides, beyond_mm, self._is_carried)
 
         self.tracker, doubts = aside.after(self.tracker, step)

@@ -57,6 +57,20 @@ def test_a_pencil_laid_across_a_coin_hides_it_until_it_is_taken_up() -> None:
     assert not any(track.hidden for track in shown.observer.tracker.tracks)
 
 
+def test_a_coin_stays_under_a_pencil_beside_which_another_is_put_down_and_goes_with_the_pencil() -> None:
+    shown = film()
+    put_down(shown, shows_coin=False)
+    shown.table.places = shown.table.places | {"gbp-10p": (500.0, 322.0)}
+    shown.run(1.0, shown.reach_in)
+    shown.table.arm = 0.0
+    assert places(shown.run(3.0)[-1]) == {"c1": (500.0, 322.0), "c2": START["gbp-5p"]}
+    shown.table.has_pencil = False
+    shown.table.places = {"gbp-10p": (500.0, 322.0)}
+    shown.run(1.0, shown.reach_in)
+    shown.table.arm = 0.0
+    assert places(shown.run(3.0)[-1]) == {"c1": (500.0, 322.0)}
+
+
 def test_a_coin_that_was_taken_is_gone_though_a_pencil_was_laid_in_its_place() -> None:
     shown = film()
     shown.table.has_pencil = True
