@@ -12,7 +12,7 @@ from calibration.plane import TablePlane
 from vision.change import Change
 from vision.detection import Detection
 from vision.hand import Hand, find_hand, region_mm
-from vision.hiding import hidden_by, laid_over
+from vision.hiding import hidden_by, is_gone, laid_over
 from vision.likeness import covered_share
 from vision.screens import STANDING
 from vision.track import Track
@@ -21,7 +21,7 @@ from vision.track import Track
 _AROUND_MM = 6.0
 # So much of a change is the coming of something strange: a pencil 7 mm wide has 500 mm2 and more beyond a coin.
 _STRANGE_SHARE, _STRANGE_MM2 = 0.5, 300.0
-# What went changed all of its place, whatever came beside it.
+# What went changed all of its place, whatever narrower came across it or beside it.
 _WENT_SHARE = 0.9
 
 
@@ -41,7 +41,7 @@ def cover_of(
     # What stands throws a shadow as strange as any pencil.
     tall_mm = [one.footprint for one in (*showed, *seen) if one.kind in STANDING]
     across_mm = laid_across(came_mm, known_mm, tall_mm)
-    over_mm = [part for part in across_mm if not any(covered_share(one, part) > _WENT_SHARE for one in showed)]
+    over_mm = [part for part in across_mm if not any(_went(one, part) for one in showed)]
     return union_all([laid_over(hand.cover_mm, hid_mm), *over_mm])
 
 
@@ -82,6 +82,14 @@ def laid_across(
     known, tall = (union_all([one.buffer(_AROUND_MM) for one in each]) for each in (known_mm, tall_mm))
     parts = getattr(came_mm, "geoms", [came_mm])
     return [part for part in parts if not part.intersects(tall) and _is_strange(part, known)]
+
+
+def _went(one: Detection, part_mm: BaseGeometry) -> bool:
+    """Whether a thing that showed in a part went: of what is as wide there it is a third or more, which a coin is not
+    of a match box that was laid over it."""
+    reach_mm = _WENT_SHARE * one.radius_mm
+    wide_mm = part_mm.buffer(-reach_mm).buffer(reach_mm)
+    return covered_share(one, part_mm) > _WENT_SHARE and is_gone(one.footprint, wide_mm)
 
 
 def _is_strange(part_mm: BaseGeometry, known_mm: BaseGeometry) -> bool:

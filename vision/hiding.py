@@ -43,7 +43,7 @@ def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> Bas
     """
     shown = list(shown_mm)
     parts = getattr(changed_mm, "geoms", [changed_mm])
-    return union_all([part for part in parts if not any(_is_gone(one, part) for one in shown)])
+    return union_all([part for part in parts if not any(is_gone(one, part) for one in shown)])
 
 
 def is_within_one(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> bool:
@@ -53,5 +53,6 @@ def is_within_one(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) ->
     return all(any(one.covers(part) for one in around) for part in parts)
 
 
-def _is_gone(shown_mm: BaseGeometry, part_mm: BaseGeometry) -> bool:
+def is_gone(shown_mm: BaseGeometry, part_mm: BaseGeometry) -> bool:
+    """Whether a part of a change is the going of one thing that showed there."""
     return float(shown_mm.intersection(part_mm).area) >= _GONE_SHARE * float(part_mm.area)

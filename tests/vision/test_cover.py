@@ -7,7 +7,9 @@ import numpy as np
 from shapely import LineString, Point, box
 
 from tests.vision.test_observe import PX_PER_MM, START, Film, Table, places, px_at, straight_down
-from vision.cover import laid_across
+from vision.cover import cover_of, laid_across
+from vision.detection import Detection
+from vision.hand import NO_HAND
 from vision.observe import Observer
 
 TABLE_MM = (700.0, 500.0)
@@ -85,6 +87,14 @@ def test_most_of_a_change_must_be_no_piece_s_for_something_strange_to_have_come(
     assert laid_across(pencil, [COIN_MM], []) == [pencil]
     assert not laid_across(COIN_MM.buffer(3), [COIN_MM], [])
     assert not laid_across(COIN_MM.union(box(500, 297, 540, 303)), [COIN_MM, box(500, 290, 540, 310)], [])
+
+
+def test_a_coin_is_hidden_by_a_match_box_laid_over_it_and_gone_where_a_pencil_lies() -> None:
+    plane = straight_down()
+    coin = Detection("coin", "gbp-5p", (500, 300), COIN_MM, 0.1, 0.99, (0, 0), owner="red")
+    match_box, pencil = box(480, 280, 533, 315), PENCIL_MM.buffer(4, cap_style="flat").union(COIN_MM.buffer(1))
+    assert cover_of(NO_HAND, match_box, plane, [coin], []).equals(match_box)
+    assert cover_of(NO_HAND, pencil, plane, [coin], []).is_empty
 
 
 def test_a_shadow_beside_what_stands_is_nothing_that_was_laid_there() -> None:
