@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.change import MIN_PIXELS, Aside, Change, Mask
+from vision.change import Aside, Change, Mask
 
 # A hand that makes a move is gone sooner.
 LINGERS_S = 8.0
@@ -22,8 +22,8 @@ LINGERS_S = 8.0
 LATELY_S = 2.0
 # Where it came since then it may be doing something.
 _NEW_S = 0.5
-# It is looked for so often; it has gone when it was not found, and rests when it did not move, for so long. What rests
-# is looked at as it lies (`vision.observe`).
+# It is looked for so often; it has gone when it was not found, and rests when nothing moved, for so long. What rests is
+# looked at as it lies (`vision.observe`), for which the whole table must be as still: other hands hold that up.
 _EVERY_S, _GONE_S, _RESTS_S = 0.1, 0.5, 6.0
 # After a kick no frame is looked at until the table is measured again: it need not have begun anew.
 _GAP_S = 2.0
@@ -55,7 +55,7 @@ class Lingering:
     # Since when each pixel of a shrunk picture has shown what reaches in, s; and when that was looked at last.
     _since_s: NDArray[np.float64] | None = None
     _seen_s: float = -np.inf
-    # Where what lingers was, and when, s: the newest last; and when it moved last.
+    # Where what lingers was, and when, s: the newest last; and when anything moved last.
     _lately: tuple[tuple[float, Mask], ...] = ()
     _moved_s: float = 0.0
     # All these places, and those where it was before it was anywhere new.
@@ -72,7 +72,7 @@ class Lingering:
         self.is_on = False
         if self._here is None or self._known is None or self._touched is None:
             return change
-        if _count(change.moving, self._here) >= MIN_PIXELS:
+        if change.is_moving:
             self._moved_s = t_s
         self.is_on = t_s - self._moved_s <= _RESTS_S and share(self._here, table) <= MOST_SHARE
         if not self.is_on:

@@ -65,6 +65,15 @@ def test_where_an_arm_comes_that_lingers_it_moves_and_is_still_no_change() -> No
     assert np.array_equal(last.changed, drawn(coin))
 
 
+def test_an_arm_that_rests_is_set_aside_as_long_as_other_hands_come_and_go() -> None:
+    def beside(t_s: float) -> tuple[np.ndarray, np.ndarray]:
+        """A hand moves a coin in one of each four seconds, and the table is never still for long enough to look."""
+        return drawn(*([coin] if t_s % 4 < 1 else [])), drawn(arm(150), coin)
+
+    seen = left_after(LINGERS_S + 16, beside)[round(LINGERS_S * 10) + 10 :]
+    assert all(np.array_equal(change.changed, drawn(coin)) for change in seen)
+
+
 @pytest.mark.parametrize(
     ("what", "at"),
     [
