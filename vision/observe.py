@@ -22,6 +22,7 @@ from calibration.plane import TablePlane
 from rules.scene import Scene
 from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
+from vision.blown_out import newly_blown_out
 from vision.bodies import bodies_of
 from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
@@ -322,9 +323,10 @@ class Observer:
         cover_mm = cover_of(at.hand, came_mm, self.plane, showed, seen)
         left_mm = left_over(uncovered, self.plane, self.tracker.tracks, seen)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
+        was_bgr = self._as_shown(self._seen_from_here(frame)).image_bgr
+        left_mm = left_mm.union(newly_blown_out(self.tracker.tracks, was_bgr, frame.image_bgr, self.plane))
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
-            pictures = self._as_shown(self._seen_from_here(frame)).image_bgr, frame.image_bgr
-            changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
+            changed_mm = changed_mm.union(where_changed(faintly, was_bgr, frame.image_bgr, self.plane, hides))
 
         def step(unread_mm: BaseGeometry) -> Tracker:
             """The next tracker, where more than hands hides the table."""
