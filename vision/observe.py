@@ -317,7 +317,7 @@ class Observer:
         frame, before = at.frame, self.tracker.pieces
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
         seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
-        showed = [track.seen for track in self.tracker.tracks if not track.hidden]
+        showed = [track.seen for track in self.tracker.tracks if track.under is None]
         uncovered = None if self._bare is None else self._seen(self._bare, frame)[1]
         came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, self.plane)
         cover_mm = cover_of(at.hand, came_mm, self.plane, showed, seen)

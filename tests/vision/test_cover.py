@@ -73,6 +73,18 @@ def test_a_coin_stays_under_a_pencil_beside_which_another_is_put_down_and_goes_w
     assert places(shown.run(3.0)[-1]) == {"c1": (500.0, 322.0)}
 
 
+def test_a_large_coin_is_gone_that_was_taken_with_what_lay_over_it() -> None:
+    shown = film()
+    shown.table.places = {"gbp-2p": START["gbp-5p"]}
+    shown.run(2.0)
+    shown.table.has_pencil = True
+    shown.observer.look = lambda *at: ()
+    shown.run(2.0)
+    assert shown.observer.tracker.tracks[-1].hidden
+    shown.table.has_pencil, shown.table.places = False, {}
+    assert not places(shown.run(2.0)[-1])
+
+
 def test_a_coin_that_was_taken_is_gone_though_a_pencil_was_laid_in_its_place() -> None:
     shown = film()
     shown.table.has_pencil = True
