@@ -8,6 +8,7 @@ Meanwhile frames are kept for the looks after it, should a hand come before they
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -30,8 +31,9 @@ from vision.change import Change, ChangeGate, Obstacle
 from vision.clarity import Clarity
 from vision.clarity_watch import ClarityWatch
 from vision.cover import cover_of, left_over, where_came
+from vision.detection import Detection
 from vision.developed import developed
-from vision.frame import Frame
+from vision.frame import Frame, ImageBgr
 from vision.hand import NO_HAND, Hand, changed_region, find_hand
 from vision.health import Trouble
 from vision.hiding import hidden_by, is_within_one
@@ -317,16 +319,11 @@ class Observer:
         frame, before = at.frame, self.tracker.pieces
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
         seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
-        showed = [track.seen for track in self.tracker.tracks if track.under is None]
-        uncovered = None if self._bare is None else self._seen(self._bare, frame)[1]
-        came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, self.plane)
-        cover_mm = cover_of(at.hand, came_mm, self.plane, showed, seen)
-        left_mm = left_over(uncovered, self.plane, self.tracker.tracks, seen)
+        cover_mm, left_mm = self._covered(at, seen)
         beyond_mm = out_of_sight(self.plane, self.table_size_mm)
-        was_bgr = self._as_shown(self._seen_from_here(frame)).image_bgr
-        left_mm = left_mm.union(newly_blown_out(self.tracker.tracks, was_bgr, frame.image_bgr, self.plane))
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
-            changed_mm = changed_mm.union(where_changed(faintly, was_bgr, frame.image_bgr, self.plane, hides))
+            pictures = self._agreed_bgr(frame), frame.image_bgr
+            changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
 
         def step(unread_mm: BaseGeometry) -> Tracker:
             """The next tracker, where more than hands hides the table."""
@@ -347,6 +344,20 @@ class Observer:
             return False
         self._scene = self._scene_at(frame)
         return True
+
+    def _covered(self, at: Moment, seen: Sequence[Detection]) -> tuple[BaseGeometry, BaseGeometry]:
+        """Where something came over the table, mm, and where what had come still lies or a lamp blinds the camera."""
+        tracks, plane = self.tracker.tracks, self.plane
+        uncovered = None if self._bare is None else self._seen(self._bare, at.frame)[1]
+        came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, plane)
+        showed = [track.seen for track in tracks if track.under is None]
+        cover_mm = cover_of(at.hand, came_mm, plane, showed, seen)
+        blown_out_mm = newly_blown_out(tracks, self._agreed_bgr(at.frame), at.frame.image_bgr, plane)
+        return cover_mm, left_over(uncovered, plane, tracks, seen).union(blown_out_mm)
+
+    def _agreed_bgr(self, frame: Frame) -> ImageBgr:
+        """The picture that was agreed last, as the camera that takes `frame` would show it."""
+        return self._as_shown(self._seen_from_here(frame)).image_bgr
 
     def _agreeing(self, frame: Frame) -> ChangeGate:
         """The gate that agrees on a frame. Who shows beside the table in it, as a hand that hovers, may go again."""
