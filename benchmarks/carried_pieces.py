@@ -20,7 +20,8 @@ import numpy as np
 from benchmarks.table_error import GRID
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from sample_footage.camera import Camera
 from sample_footage.carried import Carry, aside_by, round_by
 from sample_footage.film import lit_table

@@ -17,7 +17,8 @@ import numpy as np
 
 from benchmarks.cards import asked, labels
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from vision.eyes import Eyes, Wanted
 from vision.picture import read_picture
 

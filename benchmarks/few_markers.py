@@ -22,7 +22,7 @@ from benchmarks.table_error import TableError
 from calibration.bow import without_bow
 from calibration.lens import Lens
 from calibration.lens_file import read_lens
-from calibration.plane import fit_plane
+from calibration.plane_fit import fit_plane
 from calibration.table import MarkerSheet, markers_seen
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM
 from sample_footage.map_sheet import MARKER_MM

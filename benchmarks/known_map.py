@@ -24,7 +24,8 @@ from benchmarks.arguments import existing
 from benchmarks.table_error import TableError
 from calibration.correspondence import Correspondences
 from calibration.lens_file import read_lens
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from rules.map_file import read_map
 from sample_footage.ground import SHEET_PX_PER_MM
 from sample_footage.kingsmere import MAP_FILE

@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 from benchmarks import solids
 from benchmarks.arguments import existing
 from calibration.correspondence import Correspondences
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane_fit import fit_plane
 from vision.detection import Detection
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame

@@ -20,7 +20,8 @@ import numpy as np
 from benchmarks.arguments import existing
 from benchmarks.cards import labels
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from vision.detection import Detection
 from vision.eyes import Eyes, Wanted
 from vision.frame import Frame

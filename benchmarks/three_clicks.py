@@ -37,7 +37,8 @@ from calibration.corners_by_sides import sharpened
 from calibration.correspondence import CLICK_SIGMA_PX, Circle, Correspondences
 from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.problem import SIZE_ACROSS, SIZE_SLOPE
 from calibration.table import CalibrationSpec, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM

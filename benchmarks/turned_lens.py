@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from tests.calibration.simulation import EIGHT_POINTS, MARKERS, POINTS, SIZE, a_webcam_lens
 from tests.calibration.table_picture import a_camera
 

@@ -12,7 +12,7 @@ from calibration.correspondence import CLICK_SIGMA_PX, Correspondences
 from calibration.lens import Lens
 from calibration.long_edge import LongEdge, long_edges
 from calibration.planar import cross
-from calibration.plane import fit_plane
+from calibration.plane_fit import fit_plane
 from calibration.sheet_corners import bending
 
 Array = NDArray[np.float64]

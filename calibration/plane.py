@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -10,25 +9,10 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.bundle import CameraFit
-from calibration.consensus import as_fitted, fit_agreeing, misleads
-from calibration.correspondence import Circle, Correspondences
-from calibration.degenerate import check_seen
 from calibration.folds import Folds
 from calibration.lens import Lens
-from calibration.likeliest import in_words
 from calibration.measured_again import MeasuredAgain
-from calibration.mistakes import mistaken_in
-from calibration.other_lens import NO_LENS, measured_without
-from calibration.plumb_line import Bend
 from calibration.pose import Pose
-from calibration.reframe import covariance_laid, covariance_moved_by, level_motion, moved_by
-from calibration.rivals import doubt
-from calibration.seen import Seen
-from calibration.slant import Slant
-from calibration.three_points import fit_three, is_by_three
-from calibration.turned_markers import askew_in_words
-from calibration.view import check_view
 
 Array = NDArray[np.float64]
 
@@ -40,12 +24,8 @@ _RADIUS_95 = np.array(
 )
 SIGMAS_95 = 2.44775
 
-# So many times the plane's own error are told to contradict one another.
-_DOUBTED = 1.1
 # What stands higher than this share of the camera's height is followed no farther: its head nears the horizon.
 BELOW_CAMERA = 2 / 3
-# Markers of 50 px look so much smaller, and no more, where the picture is out of focus by 2 px: light runs into them.
-_SHRUNK_BY_LIGHT = 0.9
 # Enough to tell the measurements of a match apart.
 _NAME_LETTERS = 12
 # Until a line of sight meets a folded sheet to a few thousandths of a mm: each step errs by a third of the one before.
@@ -224,149 +204,3 @@ def sigma_of(covariance: ArrayLike) -> Array:
     spread = np.sqrt(np.maximum(np.linalg.eigvalsh(np.asarray(covariance, float)), 0))
     ratio = np.divide(spread[:, 0], spread[:, 1], out=np.ones(len(spread)), where=spread[:, 1] > 0)
     return np.asarray(spread[:, 1] * np.interp(ratio, _RATIO, _RADIUS_95) / SIGMAS_95, float)
-
-
-def fit_plane(
-    correspondences: Correspondences,
-    lens: Lens | None,
-    size_px: tuple[int, int],
-    table_size_mm: tuple[float, float] | None = None,
-    circles: tuple[Circle, ...] = (),
-    bend: Bend | None = None,
-    slant: Slant | None = None,
-) -> TablePlane:
-    """The plane that shows the points where they were seen, least squares in the picture.
-
-    correspondences  at least four points, no three of four on a line; or three and a measured lens; or at least one
-                     loose shape
-    lens             None where the set-up has no `[camera]`: the focal length is estimated with the plane
-    size_px          (width, height) of the picture
-    table_size_mm    the playing area, which must lie before the camera; the points' own extent if None
-    circles          coins of known size; they may also calibrate alone, from four on
-    bend             what the picture's straight edges tell of a lens that nobody measured
-    slant            what a lattice on the table tells of a camera that is nearly right
-    Without a fixed point the frame's origin is where the picture's near left corner shows the table, x to its right.
-    Raises           ValueError, one line: too few, collinear, doubled, crossed, mirrored, too oblique, too coarse
-    """
-    seen, is_misled = Seen(correspondences, circles, bend, slant), False
-    camera = (lens or Lens.unknown(size_px)).scaled_to(size_px)
-    if slant is None and is_by_three(seen, camera):
-        fit = fit_three(seen, camera, _outline_mm(table_size_mm, correspondences.table_mm))
-    else:
-        if slant is None:
-            check_seen(seen)
-        is_misled = misleads(seen, camera)
-        camera = Lens.unknown(size_px) if is_misled else camera
-        fit = fit_agreeing(seen, camera)
-    if set(correspondences.groups) <= correspondences.loose:
-        fit = _from_near_left(_laid(fit, seen))
-    rejected = tuple(name for name in seen.groups if name not in fit.groups)
-    taken = as_fitted(seen, fit)
-    errors_px = fit.errors_px(taken)
-    rms_px = float(np.sqrt(np.mean(np.square(np.concatenate([errors_px[name] for name in fit.groups])))))
-    covariance = fit.bent if fit.bent is not None else fit.covariance
-    bare = TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
-    corners_mm = _corners_mm(bare, seen, table_size_mm)
-    check_view(bare, corners_mm)
-    doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
-    bare = replace(bare, covariance=doubted**2 * covariance)
-    used = taken.only(fit.groups)
-    mistaken = mistaken_in(used, camera, fit)
-    if mistaken is not None and mistaken.moves_table:
-        bare = replace(bare, covariance=bare.covariance + mistaken.covariance)
-    askew = askew_in_words(fit.turns_deg, taken.points)
-    told = (*_notes(bare, fit, corners_mm), *([askew] if askew else ()))
-    notes = (*(measured_without(told) if is_misled else told), *_raised(correspondences))
-    contradicted = in_words(mistaken, used, is_contradicted=fit.ambiguous)
-    notes += (contradicted,) if contradicted else ()
-    if doubted > _DOUBTED and not contradicted:
-        notes += ("the references leave more than noise: some lie off, or the field is measured wrong; check places",)
-    return replace(bare, residuals=_residuals(bare, seen, errors_px), notes=notes)
-
-
-def _laid(fit: CameraFit, seen: Seen) -> CameraFit:
-    """Its errors as of a frame of its own, which may lie anywhere: those of shape and scale about what was seen."""
-    mm = fit.pose.to_table(fit.lens, seen.only(fit.groups).image_px)
-    mm = mm[np.isfinite(mm).all(axis=1)]
-    covariance = covariance_laid(fit.covariance, fit.lens, fit.pose, mm)
-    bent = None if fit.bent is None else covariance_laid(fit.bent, fit.lens, fit.pose, mm)
-    return replace(fit, covariance=covariance, bent=bent)
-
-
-def _from_near_left(fit: CameraFit) -> CameraFit:
-    """Level with the picture, its near left corner at the origin."""
-    near_left_mm = fit.pose.to_table(fit.lens, [[0, fit.lens.size_px[1] - 1]])[0]
-    if not np.isfinite(near_left_mm).all():
-        raise ValueError("the picture's lower edge does not show the table: turn the camera down")
-    motion = level_motion(fit.pose, near_left_mm)
-    covariance = covariance_moved_by(fit.covariance, fit.pose, motion)
-    bent = None if fit.bent is None else covariance_moved_by(fit.bent, fit.pose, motion)
-    return replace(fit, pose=moved_by(fit.pose, motion), covariance=covariance, bent=bent)
-
-
-def _corners_mm(plane: TablePlane, seen: Seen, table_size_mm: tuple[float, float] | None) -> Array:
-    said_mm = table_size_mm if set(seen.points.groups) - seen.points.loose else None
-    return _outline_mm(said_mm, plane.to_table(seen.image_px))
-
-
-def _outline_mm(table_size_mm: tuple[float, float] | None, places_mm: Array) -> Array:
-    """(4, 2) corners of the table, or else of what holds the places (n, 2)."""
-    if table_size_mm is not None:
-        (left, near), (right, far) = (0.0, 0.0), table_size_mm
-    else:
-        (left, near), (right, far) = np.nanmin(places_mm, axis=0), np.nanmax(places_mm, axis=0)
-    return np.array([[left, near], [right, near], [right, far], [left, far]])
-
-
-def _residuals(plane: TablePlane, seen: Seen, errors_px: dict[str, Array]) -> tuple[Residual, ...]:
-    told = []
-    for name in seen.groups:
-        part = seen.points.only((name,))
-        where_px = part.image_px if len(part) else next(c.rim_px for c in seen.circles if c.source == name)
-        scale = plane.px_per_mm(plane.to_table(where_px))
-        for px, px_per_mm in zip(errors_px[name], scale, strict=True):
-            told.append(Residual(name, float(px), float(px / px_per_mm), name in plane.rejected))
-    return tuple(told)
-
-
-def _notes(plane: TablePlane, fit: CameraFit, corners_mm: Array) -> tuple[str, ...]:
-    notes = [f"{name} contradicts the other references and was left out" for name in plane.rejected]
-    if fit.print_scale != 1.0:
-        large = f"all markers are about {fit.print_scale:.2f} times as large as said: measured so"
-        soft = ", or focus the camera if it is as said" if _SHRUNK_BY_LIGHT < fit.print_scale < 1.0 else ""
-        notes.append(f"{large}; measure the black square and correct size_mm{soft}")
-    if fit.turned_over:
-        notes.append("the picture is upside down to that by which its lens was measured: the lens was turned with it")
-    if not plane.lens.known:
-        notes += _guessed(plane, corners_mm, is_told=fit.bent is None)
-    return tuple(notes)
-
-
-def _raised(seen: Correspondences) -> Iterator[str]:
-    """What the height of that leaves open on which places were clicked."""
-    thick_mm = float(seen.raised_mm.max(initial=0.0))
-    if thick_mm > 0:
-        flat = "tape, paper or a cross by pen would tell more"
-        yield f"what marks the points may be {2 * thick_mm:.1f} mm thick, and a click on its top off by that: {flat}"
-
-
-def _guessed(plane: TablePlane, corners_mm: Array, *, is_told: bool) -> Iterator[str]:
-    """What references and edges told of a lens that has no file, and what they did not."""
-    lens = plane.lens
-    k1, sigma = lens.distortion[0], np.sqrt(plane.covariance[4, 4])
-    barrel = f"distortion too (k1 {k1:.3f} +- {sigma:.3f})" if is_told else "distortion taken as none"
-    yield f"{NO_LENS}focal length estimated as {lens.matrix[0, 0]:.0f} px, {barrel}"
-    if lens.is_off_centre:
-        cause = "the picture was cut out of a larger one, or a point or a told size is wrong"
-        off = f"{lens.off_centre_px:.0f} px off the picture's middle"
-        yield f"the lens's axis is {off}: {cause}; heights are told less well"
-    if not is_told:
-        # Halfway between the corners too: there a bend shows that four points hide.
-        places_mm = np.vstack([corners_mm, (corners_mm + np.roll(corners_mm, 1, axis=0)) / 2])
-        spread_mm = plane.sigma_mm(plane.to_image(places_mm))
-        cure = "measure the lens once (`sandtable calibrate lens`), or lay down more (cards, markers)"
-        worst_mm = SIGMAS_95 * spread_mm.max()
-        # Through nine published wide lenses four points were five times as far off as is stated (25 mm, p95).
-        more = "" if lens.may_be_any else ", and through a wide lens five times that"
-        far = f"up to {worst_mm:.1f} mm{more}"
-        yield f"so few references do not tell how the lens bends, {far}: {cure}"

@@ -13,7 +13,8 @@ from calibration.drift import Anchor, Drift, watch
 from calibration.glass import lying_again
 from calibration.lens import UNKNOWN_LOG_FOCAL_SIGMA, Lens
 from calibration.markers import Image
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.pose import Pose
 from calibration.reframe import followed_by, turned_by
 from calibration.texture import FAR, Mask, Texture, flow, to_full

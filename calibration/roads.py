@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from calibration.correspondence import Correspondences
 from calibration.edge import sample
 from calibration.lens import Lens
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.plumb_line import Bend
 
 Array = NDArray[np.float64]

@@ -15,7 +15,8 @@ from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.markers import gray_of
 from calibration.patch_shift import refined
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.sheet_corners import find_sheet_corners
 from calibration.softness import SHARP_PX, softened, softness_px
 from calibration.texture import CORNER_GAP_PX, FAR, Texture, flow, to_full, to_half

@@ -22,7 +22,8 @@ from calibration.lens import Lens
 from calibration.lens_fold import folded_at, folds
 from calibration.markers import Marker, corners_mm, dictionary_named, find_markers, shown_twice
 from calibration.other_lens import FOLDED, measured_without
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.pose import CameraGuess
 from calibration.road_guess import GUESSED_PX, plane_by_roads
 from calibration.roads import ROUGH_PX, roads_seen
@@ -126,27 +127,32 @@ def _calibrated(image: Image, spec: CalibrationSpec, see: SeesLattice | None) ->
     fitted = partial(
         fit_plane, lens=lens, size_px=size_px, table_size_mm=spec.table_size_mm, circles=circles, bend=bend
     )
-    if spec.roads_mm and not (len(seen) or circles):
-        rough = plane_by_roads(image, spec.roads_mm, spec.table_size_mm or _extent_mm(spec.roads_mm), lens, bend)
-        reach_px = GUESSED_PX
+    by_roads = bool(spec.roads_mm) and not (len(seen) or circles)
+    if by_roads:
+        plane = plane_by_roads(image, spec.roads_mm, spec.table_size_mm or _extent_mm(spec.roads_mm), lens, bend)
     else:
         _check_something(circles, seen, [*notes, *darkness(image)], 3 if lens.known else 4)
-        rough, reach_px = fitted(seen), ROUGH_PX
+        plane = fitted(seen)
     if not lens.known:
-        before, seen = seen, without_bow(seen, rough.lens)
-        rough = rough if seen is before else fitted(seen)
-    plane = rough
+        before, seen = seen, without_bow(seen, plane.lens)
+        plane = plane if seen is before else fitted(seen)
     if spec.roads_mm:
-        seen = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, rough, lens, reach_px, bend)])
+        reach_px = GUESSED_PX if by_roads else ROUGH_PX
+        seen = Correspondences.joined([seen, roads_seen(image, spec.roads_mm, plane, lens, reach_px, bend)])
         plane = fitted(seen)
     if see is not None:
         plane = sharpened_by(see, plane, seen, lambda slant: fitted(seen, slant=slant))
-    if spec.sheet is not None:
-        off_shape = spec.sheet.off_shape if spec.sheet.image is not None else shape_seen(seen, plane, lens)
-        plane = in_doubt(plane, spec.sheet, off_shape)
-    elif not circles:
-        plane = clicked_shape(seen, plane, lens)
+    plane = _in_doubt_of_shape(plane, spec.sheet, seen, circles, lens)
     return replace(plane, notes=(*notes, *plane.notes))
+
+
+def _in_doubt_of_shape(
+    plane: TablePlane, sheet: Sheet | None, seen: Correspondences, circles: tuple[Circle, ...], lens: Lens
+) -> TablePlane:
+    """The plane with what it is off if the sheet, or the field that was clicked, has another shape than said."""
+    if sheet is not None:
+        return in_doubt(plane, sheet, sheet.off_shape if sheet.image is not None else shape_seen(seen, plane, lens))
+    return plane if circles else clicked_shape(seen, plane, lens)
 
 
 def _in_picture(px: Array, size_px: tuple[int, int]) -> Array:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from models import pieces
 from rules.scene import UNKNOWN
 from vision.detect.card_hints import Hint, index_hints, middle_hints

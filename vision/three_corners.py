@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.plumb_line import Bend
 from calibration.seen import Seen
 from calibration.three_points import FEWEST_CIRCLES, three_point_guesses

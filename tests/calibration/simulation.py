@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.markers import corners_mm
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.solve import square_root
 from tests.calibration.table_picture import a_camera, a_lens
 

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.correspondence import Correspondences, inward
 from calibration.markers import corners_mm
-from calibration.plane import fit_plane
+from calibration.plane_fit import fit_plane
 from tests.calibration.table_picture import a_camera, a_lens
 
 SIZE = (1920, 1080)

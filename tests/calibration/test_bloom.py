@@ -8,7 +8,8 @@ import pytest
 from calibration.correspondence import Correspondences, inward
 from calibration.edge import fit_quads
 from calibration.markers import corners_mm, find_markers, marker_image
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from tests.calibration.table_picture import a_camera, a_lens, lay, paper, shoot
 

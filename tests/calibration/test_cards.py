@@ -10,7 +10,8 @@ from benchmarks.cameras import cameras
 from calibration.cards import RectangleSeen, find_cards, find_rectangles
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.pose import rigid_between
 from calibration.proof import check_table
 from calibration.table import CalibrationSpec, calibrate_table

@@ -5,7 +5,8 @@ import pytest
 
 from calibration.correspondence import Circle, Correspondences
 from calibration.markers import corners_mm
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from tests.calibration.table_picture import a_camera
 
 SIZE, TABLE_MM = (1920, 1080), (700, 500)

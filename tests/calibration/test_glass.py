@@ -7,7 +7,8 @@ import pytest
 
 from calibration.correspondence import Correspondences
 from calibration.glass import glass_over
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.reregister import measured_again
 from sample_footage.glass import Pane
 from tests.calibration.table_picture import a_camera, a_lens

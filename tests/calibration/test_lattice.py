@@ -9,7 +9,8 @@ from calibration.by_lattice import sharpened_by
 from calibration.correspondence import Correspondences
 from calibration.lattice import Lattice
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.pose import Pose
 from tests.calibration.simulation import SIZE, TABLE, a_webcam_lens
 from tests.calibration.table_picture import a_camera

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.reframe import followed_by
 from calibration.reregister import remeasured
 from tests.calibration.table_picture import a_camera, a_lens

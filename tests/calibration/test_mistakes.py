@@ -12,7 +12,8 @@ from calibration.correspondence import Correspondences
 from calibration.likeliest import CONTRADICT, in_words
 from calibration.markers import corners_mm
 from calibration.mistakes import LENS_FILE, WIDTH, Mistaken, Weighed
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.seen import Seen
 from tests.calibration.simulation import SIZE, TABLE
 from tests.calibration.table_picture import a_camera, a_lens

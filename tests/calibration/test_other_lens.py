@@ -6,7 +6,8 @@ import pytest
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.other_lens import FOLDED
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.simulation import MARKERS, SIZE
 from tests.calibration.table_picture import a_camera

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, fit_plane, sigma_of
+from calibration.plane import SIGMAS_95, sigma_of
+from calibration.plane_fit import fit_plane
 from tests.calibration.table_picture import a_camera, a_lens
 from tests.vision.planes import plane_from
 

@@ -5,7 +5,8 @@ import pytest
 
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.problem import Problem
 from calibration.seen import Seen
 from calibration.table import CalibrationSpec, calibrate_table

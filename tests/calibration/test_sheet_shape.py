@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from calibration.correspondence import Correspondences
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.sheet import Sheet
 from calibration.sheet_shape import clicked_shape, in_doubt, shape_seen
 from tests.calibration.table_picture import a_camera

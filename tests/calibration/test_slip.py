@@ -7,7 +7,8 @@ import pytest
 
 from calibration.bundle import fit_bundle
 from calibration.correspondence import Correspondences
-from calibration.plane import SIGMAS_95, fit_plane, sigma_of
+from calibration.plane import SIGMAS_95, sigma_of
+from calibration.plane_fit import fit_plane
 from calibration.pose import CameraGuess
 from calibration.seen import Seen
 from calibration.slip import slip_covariance

@@ -7,7 +7,8 @@ import pytest
 from calibration.bundle import cameras_from
 from calibration.correspondence import Circle, Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, fit_plane
+from calibration.plane import SIGMAS_95
+from calibration.plane_fit import fit_plane
 from calibration.pose import CameraGuess, pose_showing, refocused
 from calibration.seen import Seen
 from calibration.solve import square_root

@@ -5,7 +5,7 @@ import pytest
 
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import fit_plane
+from calibration.plane_fit import fit_plane
 from tests.calibration.simulation import EIGHT_POINTS, MARKERS, POINTS, SIZE
 from tests.calibration.table_picture import a_camera
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from calibration.bundle import covariance_overlooking, fit_bundle
 from calibration.correspondence import Correspondences
 from calibration.lens import Lens
-from calibration.plane import SIGMAS_95, TablePlane, fit_plane
+from calibration.plane import SIGMAS_95, TablePlane
+from calibration.plane_fit import fit_plane
 from calibration.pose import CameraGuess
 from calibration.seen import Seen
 from calibration.solve import square_root

@@ -6,7 +6,7 @@ import pytest
 from shapely import Polygon
 
 from calibration.correspondence import Correspondences
-from calibration.plane import fit_plane
+from calibration.plane_fit import fit_plane
 from vision.card_sizes import size_proofs
 from vision.detection import Detection
 from vision.frame import Frame

@@ -9,7 +9,8 @@ import pytest
 from shapely import Polygon
 
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from models.pieces import RANKS, SUITS
 from rules.scene_file import read_scene
 from sample_footage.block_faces import CARD_PX_PER_MM, card_face

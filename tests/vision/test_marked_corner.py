@@ -8,7 +8,7 @@ import pytest
 from shapely import Point
 
 from calibration.correspondence import Correspondences
-from calibration.plane import fit_plane
+from calibration.plane_fit import fit_plane
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from tests.calibration.table_picture import a_camera, a_lens
 from vision.coin_sizes import CoinEllipse, as_rulers

@@ -10,7 +10,8 @@ import pytest
 from shapely import Point, box
 
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from rules.scene import COIN_DIAMETER_MM, Kind
 from vision.bodies import bodies_of
 from vision.clarity_watch import CLARITY_AGAIN_S, CLARITY_EVERY_S

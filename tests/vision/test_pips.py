@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from sample_footage.block_faces import CARD_PX_PER_MM, SUITS, card_face, suit_mask
 from vision.detect.card_ends import Reading
 from vision.detect.pip_layout import FACES

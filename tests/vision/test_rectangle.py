@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from calibration.correspondence import Correspondences
-from calibration.plane import TablePlane, fit_plane
+from calibration.plane import TablePlane
+from calibration.plane_fit import fit_plane
 from vision.patch import patches
 from vision.rectangle import between_sides, fit_rectangle, rectangle_corners
 
