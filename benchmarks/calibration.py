@@ -45,6 +45,14 @@ MARKER_MM = 40
 POKER = (88.9, 63.5)
 CARDS = ((220, 110, 15), (480, 120, 80), (350, 300, -40), (520, 380, 10))
 POSES = ((45, 900, 3, 0), (60, 850, -5, 20), (38, 1000, 10, -15), (80, 800, 4, 0), (50, 1050, 0, 10), (55, 950, 8, -30))
+# Kicks: by how much the camera is turned about its own axes, degrees, and shifted, mm.
+KICKS = (
+    ((0, 0.085, 0), (0, 0, 0)),
+    ((0.3, 0.1, 0), (0, 0, 0)),
+    ((1, 1, 0.5), (5, 3, 2)),
+    ((2, 4, 3), (20, -10, 30)),
+    ((4, 8, 8), (100, -60, 80)),
+)
 # Calls that are timed, of which the median is told.
 REPEATS = 9
 
@@ -220,8 +228,7 @@ def coverage(tables: int) -> None:
 def kicks() -> None:
     """A kicked camera with a sleeve over the table: what is noticed, how soon, and the error afterwards."""
     base, table = cameras()[0], cv2.cvtColor(a_table("DICT_4X4_50"), cv2.COLOR_GRAY2BGR)
-    still = shoot(base, table, TEXELS, rays=2, seed=1)
-    anchor = Anchor.of(still, base, (700, 500))
+    anchor = Anchor.of(shoot(base, table, TEXELS, rays=2, seed=1), base, (700, 500))
     again = shoot(base, table, TEXELS, rays=2, seed=2)
     look_ms = median_cpu_ms([lambda: watch(anchor, sleeved(again))] * REPEATS)
     print(f"\nkicks: watch costs {look_ms:.1f} CPU ms a look while the camera stands")
@@ -232,31 +239,34 @@ def kicks() -> None:
     ):
         drift = watch(anchor, image)
         print(f"  {name:22s} {drift.kind:6s} shift {drift.shift_px:6.2f} px")
-    for turn_deg, shift_mm in (
-        ((0, 0.085, 0), (0, 0, 0)),
-        ((0.3, 0.1, 0), (0, 0, 0)),
-        ((1, 1, 0.5), (5, 3, 2)),
-        ((2, 4, 3), (20, -10, 30)),
-        ((4, 8, 8), (100, -60, 80)),
-    ):
-        rotation = cv2.Rodrigues(np.radians(np.array(turn_deg, float)))[0] @ base.rotation
-        position = base.camera_position_mm + shift_mm
-        camera = replace(base, rvec=cv2.Rodrigues(rotation)[0].ravel(), tvec=-rotation @ position)
-        image = sleeved(shoot(camera, table, TEXELS, rays=2, seed=3))
-        truth_px = np.median(np.hypot(*(camera.to_image(GRID) - base.to_image(GRID)).T))
-        drift, start = watch(anchor, image), time.perf_counter()
-        plane = reregister(anchor, image)
-        wall_ms = (time.perf_counter() - start) * 1e3
-        if plane is None:
-            print(f"  kick of {truth_px:6.1f} px: {drift.kind}, not measured again")
-            continue
-        px = camera.to_image(GRID)
-        seen = ((px > 0) & (px < LENS.size_px)).all(axis=1)
-        added_mm = np.hypot(*(plane.to_table(px) - GRID).T)[seen]
-        print(
-            f"  kick of {truth_px:6.1f} px  {drift.kind:6s} shift {drift.shift_px:6.1f} px, again in {wall_ms:4.0f} ms,"
-            f" added error median {np.median(added_mm):.2f} mm, worst {added_mm.max():.2f}"
-        )
+    for turn_deg, shift_mm in KICKS:
+        camera = kicked(base, turn_deg, shift_mm)
+        kick(anchor, base, camera, sleeved(shoot(camera, table, TEXELS, rays=2, seed=3)))
+
+
+def kicked(base: TablePlane, turn_deg: tuple[float, ...], shift_mm: tuple[float, ...]) -> TablePlane:
+    """The camera turned about its own axes, and shifted."""
+    rotation = cv2.Rodrigues(np.radians(np.array(turn_deg, float)))[0] @ base.rotation
+    position = base.camera_position_mm + shift_mm
+    return replace(base, rvec=cv2.Rodrigues(rotation)[0].ravel(), tvec=-rotation @ position)
+
+
+def kick(anchor: Anchor, base: TablePlane, camera: TablePlane, image: NDArray[np.uint8]) -> None:
+    """Prints what is told of a kicked camera's picture, and how far off the table is afterwards."""
+    px = camera.to_image(GRID)
+    truth_px = np.median(np.hypot(*(px - base.to_image(GRID)).T))
+    drift, start = watch(anchor, image), time.perf_counter()
+    plane = reregister(anchor, image)
+    wall_ms = (time.perf_counter() - start) * 1e3
+    if plane is None:
+        print(f"  kick of {truth_px:6.1f} px: {drift.kind}, not measured again")
+        return
+    seen = ((px > 0) & (px < LENS.size_px)).all(axis=1)
+    added_mm = np.hypot(*(plane.to_table(px) - GRID).T)[seen]
+    print(
+        f"  kick of {truth_px:6.1f} px  {drift.kind:6s} shift {drift.shift_px:6.1f} px, again in {wall_ms:4.0f} ms,"
+        f" added error median {np.median(added_mm):.2f} mm, worst {added_mm.max():.2f}"
+    )
 
 
 def sleeved(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
