@@ -29,6 +29,8 @@ _FAINTEST_STEP = 12.0
 # How softly a side rises is looked at so finely, as far to both sides as a marker's border and its rim are broad. A
 # picture shows light's root, by which what rises from black is a third wider.
 _SOFT_STEPS, _BIT, _ROOT_WIDENS = 24, 1 / 6, 1.3
+# No farther than a marker of 60 px is looked at: in steps of 3 px and more the sharpest side rises over two of them.
+_SOFT_REACH_PX = 10.0
 # Noise moves a fitted corner by about this much of its edge points' scatter (24 points, two sides).
 _CORNER_OF_SCATTER = 0.6
 # Of each coordinate: the 0.023 px of benchmarks/calibration.py are corners' distances.
@@ -127,7 +129,7 @@ def softness_of(gray: Image, quads: Array) -> Array:
     """(m,) px, the standard deviation of the blur that makes the dark sides of markers (m, 4, 2) rise as slowly as
     their mean does; 0 where they rise by nothing."""
     start, normal, along = _sides(quads)
-    reaches = _BIT * shortest_px(quads)
+    reaches = np.minimum(_BIT * shortest_px(quads), _SOFT_REACH_PX)
     offsets = np.linspace(-1, 1, _SOFT_STEPS + 1)[:, None] * reaches[:, None, None, None, None]
     feet = start[:, :, None] + _INNER[:, None] * along[:, :, None]
     rises = np.diff(sample(gray, feet[..., None, :] + offsets * normal[:, :, None, None]).mean(axis=2), axis=-1)
