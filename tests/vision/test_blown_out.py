@@ -46,3 +46,11 @@ def test_a_coin_on_which_a_spot_falls_stays_until_it_is_seen_again() -> None:
     film.observer.look = film.table.look
     assert places(film.run(2.0)[-1]) == {"c1": START["gbp-10p"], "c2": START["gbp-5p"]}
     assert film.observer.tracker.tracks[1].hidden
+
+
+def test_what_a_pencil_hid_on_a_white_ground_is_gone_that_does_not_show_when_it_is_taken_up() -> None:
+    """It stayed in the match for good: the ground around it was white, before and after."""
+    hidden, plane = replace(Track("c1", SEEN, 0.0), hidden=True), straight_down()
+    bare = table(40)
+    pencil = cv2.line(bare.copy(), px_at(430, 300), px_at(570, 300), (30, 170, 220), 12)
+    assert newly_blown_out([hidden], pencil, bare, plane).is_empty
