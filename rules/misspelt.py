@@ -20,7 +20,7 @@ def refuse_misspelt(state: State, setup: Setup, game: Game, where: str) -> None:
         try:
             game.check_state(state, setup)
         except ValueError as fault:
-            raise _blamed(fault, where) from None
+            raise blamed(fault, where) from None
     for counter in game.by_player:
         _refuse_strangers(state.counters.get(counter), f"{where}: {counter}", setup)
 
@@ -40,8 +40,8 @@ def refuse_no_player(active: str | None, state: State, setup: Setup, where: str)
         raise ValueError(f"{where}: active: there is no player {active!r} in the set-up; there are {_listed(setup)}")
 
 
-def _blamed(fault: ValueError, where: str) -> ValueError:
-    """The fault with the state that it stands in, where it names one."""
+def blamed(fault: ValueError, where: str) -> ValueError:
+    """What the rules find wrong in a state, with where that stands in front; another fault as it is."""
     if not str(fault).startswith(("state: ", "state.", "the state's ")):
         return fault
     return ValueError(f"{where}: {str(fault).removeprefix('state: ').removeprefix('state.')}")

@@ -13,7 +13,7 @@ import click
 from rules.game import Game, Ruling
 from rules.games import GAMES
 from rules.legend import as_meant
-from rules.misspelt import refuse_misspelt
+from rules.misspelt import blamed, refuse_misspelt
 from rules.ruling_file import rulings_document
 from rules.scene import Scene
 from rules.scene_file import read_scene
@@ -116,6 +116,4 @@ def _blaming(state_path: Path | None) -> Iterator[None]:
     try:
         yield
     except ValueError as fault:
-        if state_path is None or not str(fault).startswith(("state: ", "state.", "the state's ")):
-            raise
-        raise ValueError(f"{state_path}: {str(fault).removeprefix('state: ').removeprefix('state.')}") from None
+        raise fault if state_path is None else blamed(fault, str(state_path)) from None
