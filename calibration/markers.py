@@ -34,6 +34,8 @@ _ROUGH_SIGMA_PX = 0.8
 # Softer sides are wider than what they are measured in, and the white of the code beside them pulls them: at a blur of
 # 2 px by 0.15 px, at 3 and 3.5 px by 0.8 and 1.5 (markers of 60 px).
 _SOFT_PX = 1.9
+# At less blur than this, markers of 60 px are all read without sharpening.
+_SHARP_PX = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +86,14 @@ def find_markers(image: Image, dictionary: str, wanted: Collection[int] | None =
 
     image   (h, w) or (h, w, 3) uint8
     wanted  ids; when one of them (or, without it, any at all) is missing at half resolution, the whole is searched,
-            then with its bits read more finely, then without its noise, and then sharpened
+            then with its bits read more finely, then without its noise, and then sharpened, if it is not sharp
     Error   0.04 px RMS on rendered 50 px markers, 1/8 of cornerSubPix, which rounds convex corners off inward
     """
     gray = gray_of(image)
     seeds: dict[int, Array] = {}
     for search in (_half_resolution_quads, _quads, _fine_quads, _calm_quads, _sharp_quads):
+        if search is _sharp_quads and _shows_sharp(gray, seeds):
+            break
         seeds = {**search(gray, dictionary), **seeds}
         if seeds if wanted is None else not set(wanted) - seeds.keys():
             break
@@ -98,6 +102,11 @@ def find_markers(image: Image, dictionary: str, wanted: Collection[int] | None =
     # Blurred, bent or half shaded: the detector's own corners will do, with the detector's own error.
     rough = {i: Marker(i, quad, _ROUGH_SIGMA_PX) for i, quad in named.items()}
     return tuple((rough | fitted)[marker_id] for marker_id in sorted(rough))
+
+
+def _shows_sharp(gray: Image, seeds: dict[int, Array]) -> bool:
+    """Whether the markers that were found are sharp: one that is missing is hidden then, not blurred."""
+    return bool(seeds) and float(softness_of(gray, np.array([*seeds.values()], float)).max()) < _SHARP_PX
 
 
 def shown_twice(image: Image, dictionary: str, ids: Collection[int]) -> tuple[int, ...]:
