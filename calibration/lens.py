@@ -147,9 +147,11 @@ class Lens:
             return self
         factor = size_px[0] / self.size_px[0]
         if abs(self.size_px[1] * factor - size_px[1]) > 1:
+            on_its_side = abs(self.size_px[0] * size_px[0] / self.size_px[1] - size_px[1]) <= 1
+            turn = "it is on its side: turn the camera, or the film, or " if on_its_side else ""
             raise ValueError(
                 f"the picture is {size_px[0]} x {size_px[1]} but camera.size_px says "
-                f"{self.size_px[0]} x {self.size_px[1]}: calibrate the lens for this picture size"
+                f"{self.size_px[0]} x {self.size_px[1]}: {turn}calibrate the lens for this picture size"
             )
         # Pixel centres are whole numbers: the picture's corner is (-0.5, -0.5).
         matrix = np.diag([factor, factor, 1]) @ self.matrix

@@ -101,8 +101,10 @@ def test_a_lens_scales_about_the_pictures_corner():
     half = a_lens().scaled_to((960, 540))
     # The middle of a 2 x 2 block of pixels is half a pixel from the middle of its first.
     assert np.allclose(half.matrix[:2, 2] * 2 + 0.5, a_lens().matrix[:2, 2])
-    with pytest.raises(ValueError, match="calibrate the lens for this picture size"):
+    with pytest.raises(ValueError, match="1920 x 1080: calibrate the lens for this picture size"):
         a_lens().scaled_to((960, 720))
+    with pytest.raises(ValueError, match="1920 x 1080: it is on its side: turn the camera, or the film, or calibrate"):
+        a_lens().scaled_to((720, 1280))
 
 
 def test_height_is_corrected_without_a_lens_file():
