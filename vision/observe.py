@@ -86,7 +86,7 @@ class Observer:
     _begun: Begun | None = None
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
-    # What the table looked like before a hand came to rest on it, or a sheet was laid over pieces, while they do.
+    # What the table looked like before a hand came to rest on it, or a sheet was laid over it, while they do.
     _bare: ChangeGate | None = None
     _clarity: ClarityWatch = field(init=False)
     _unrest: Unrest = field(default_factory=Unrest)
@@ -177,13 +177,13 @@ class Observer:
         hand = find_hand(change, self.plane)
         return NO_HAND if hand and self._bare is not None and not self._has_hand(frame, self._bare) else hand
 
-    def _uncovered(self, cover_mm: BaseGeometry) -> ChangeGate | None:
-        """What the table looked like before it was covered, while it is: what was laid over pieces stays so while other
-        things are agreed on."""
+    def _uncovered(self, frame: Frame, cover_mm: BaseGeometry) -> ChangeGate | None:
+        """What the table looked like before it was covered, while it is: what was laid over pieces or beside them
+        stays so while other things are agreed on."""
         if not cover_mm.is_empty:
             return self._bare or self._gate
         is_over = any(track.hidden and track.under is None for track in self.tracker.tracks)
-        return self._bare if is_over else None
+        return self._bare if self._bare and (is_over or self._has_hand(frame, self._bare)) else None
 
     def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
         """Whether something as large as a hand differs from what a gate agreed."""
@@ -334,7 +334,7 @@ class Observer:
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
-        self._bare = self._uncovered(cover_mm)
+        self._bare = self._uncovered(frame, cover_mm)
         self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
         self._gate = self._agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)

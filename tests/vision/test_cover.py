@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from shapely import LineString, Point, box
 
-from tests.vision.test_observe import PX_PER_MM, START, Film, Table, places, px_at, straight_down
+from tests.vision.test_observe import PX_PER_MM, START, Film, Places, Table, places, px_at, straight_down
 from vision.cover import cover_of, laid_across
 from vision.detection import Detection
 from vision.hand import NO_HAND
@@ -92,6 +92,22 @@ def test_a_coin_that_was_taken_is_gone_though_a_pencil_was_laid_in_its_place() -
     shown.run(1.0, shown.reach_in)
     shown.table.arm = 0.0
     assert places(shown.run(3.0)[-1]) == {"c1": START["gbp-10p"]}
+
+
+def lay_box(shown: Film, at_mm: tuple[float, float] | None, lying: Places) -> dict[str, tuple[float, float]]:
+    """Where everything lies once a box lies there that no game knows, or none does, and the coins lie so."""
+    shown.table.box, shown.table.sees_boxes, shown.table.places = at_mm, False, lying
+    return places(shown.run(1.5)[-1])
+
+
+def test_a_coin_that_went_under_a_box_is_gone_though_another_box_was_laid_and_taken_up_before() -> None:
+    shown, moved = film(), START | {"gbp-10p": (220.0, 240.0)}
+    lay_box(shown, (300.0, 40.0), START)
+    lay_box(shown, (300.0, 40.0), moved)
+    lay_box(shown, None, moved)
+    rest = {"gbp-10p": (220.0, 240.0)}
+    assert lay_box(shown, (460.0, 270.0), rest) == {"c1": (220.0, 240.0), "c2": START["gbp-5p"]}
+    assert lay_box(shown, None, rest) == {"c1": (220.0, 240.0)}
 
 
 def test_most_of_a_change_must_be_no_piece_s_for_something_strange_to_have_come() -> None:
