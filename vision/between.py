@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from shapely import MultiPolygon
+from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from vision.detection import FIGURES, Detection
 from vision.likeness import covered_share
 from vision.screens import HIDDEN_SHARE
 from vision.seen_again import seen_again, seen_elsewhere
+from vision.still_there import shows_in_part
 from vision.track import Track
 
 
@@ -32,6 +33,12 @@ class Between:
             return True
         body_mm = self.hides(seen) if seen.kind in FIGURES else seen.footprint
         return float(body_mm.intersection(self.changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
+
+    def also_covered(self, missed: Sequence[Detection]) -> BaseGeometry:
+        """What could not be seen, with all of the coins that something covers in part: they are soon not found then."""
+        cover_mm = self.cover_mm or MultiPolygon()
+        in_part = [one.footprint for one in missed if shows_in_part(one, self.changed_mm, cover_mm)]
+        return union_all([cover_mm, *in_part])
 
     def is_beyond(self, track: Track) -> bool:
         """Whether so much of it lies beyond the picture that it is not seen."""

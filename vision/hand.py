@@ -43,12 +43,12 @@ NO_HAND = Hand()
 
 
 # What changed is widened by this much: a moved coin's rim is paler than its middle, and its shadow reaches further.
-_AROUND_MM = 6.0
+AROUND_MM = 6.0
 
 
 def changed_region(change: Change, plane: TablePlane) -> BaseGeometry | None:
     """Where on the table, in mm, the picture differs from the agreed one; None when there is none to compare with."""
-    return None if change.first else region_mm(change.changed, change.scale, plane).buffer(_AROUND_MM)
+    return None if change.first else region_mm(change.changed, change.scale, plane).buffer(AROUND_MM)
 
 
 def region_mm(mask: Mask, scale: float, plane: TablePlane) -> BaseGeometry:

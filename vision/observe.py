@@ -86,8 +86,10 @@ class Observer:
     _begun: Begun | None = None
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
-    # What the table looked like before a hand came to rest on it, or a sheet was laid over it, while they do.
+    # What the table looked like before a hand came to rest on it, or a sheet was laid over it, while they do, and where
+    # they hide it.
     _bare: ChangeGate | None = None
+    _over_mm: BaseGeometry = field(default_factory=MultiPolygon)
     _clarity: ClarityWatch = field(init=False)
     _unrest: Unrest = field(default_factory=Unrest)
     _on_table: OnTable = field(default_factory=OnTable)
@@ -334,7 +336,8 @@ class Observer:
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
-        self._bare = self._uncovered(frame, cover_mm)
+        over_mm = cover_mm if self._bare is None else self._over_mm.union(cover_mm)
+        self._bare, self._over_mm = self._uncovered(frame, cover_mm), over_mm
         self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
         self._gate = self._agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
@@ -353,7 +356,8 @@ class Observer:
         showed = [track.seen for track in tracks if track.under is None]
         cover_mm = cover_of(at.hand, came_mm, plane, showed, seen)
         blown_out_mm = newly_blown_out(tracks, self._agreed_bgr(at.frame), at.frame.image_bgr, plane)
-        return cover_mm, left_over(uncovered, plane, tracks, seen).union(blown_out_mm)
+        left_mm = left_over(uncovered, plane, tracks, seen).intersection(self._over_mm)
+        return cover_mm, left_mm.union(blown_out_mm)
 
     def _agreed_bgr(self, frame: Frame) -> ImageBgr:
         """The picture that was agreed last, as the camera that takes `frame` would show it."""

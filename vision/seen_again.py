@@ -12,6 +12,7 @@ from rules.scene import UNKNOWN, lies_otherwise, shift_sigma_mm
 from vision.detection import FIGURES, Detection
 from vision.laid_on import touches
 from vision.likeness import distance_mm, remembering
+from vision.still_there import shows_in_part
 from vision.track import Track
 
 # A piece measured again within this stays where it was: nudges below it are measuring noise (a coin's p95 error).
@@ -36,7 +37,8 @@ def seen_again(
 
     changed_mm, cover_mm  as in `vision.tracker`
     """
-    untouched = not touches(track.seen, changed_mm)
+    is_covered = cover_mm is not None and shows_in_part(track.seen, changed_mm, cover_mm)
+    untouched = is_covered or not touches(track.seen, changed_mm)
     known = remembering(track.seen, _as_it_lay(track.seen, seen) if untouched else seen)
     is_pushed = _is_pushed_card(track.seen, seen, changed_mm, cover_mm)
     if untouched or (_lies_as_it_did(track, seen, is_pushed) and _keeps_form(track.seen, known)):

@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.scene import Kind
 from vision.detect.parts import SHEET_MM
 from vision.detection import Detection
+from vision.hand import AROUND_MM
 from vision.likeness import covered_share
 from vision.track import Track
 
@@ -62,6 +63,17 @@ def _still_shows(coin_mm: BaseGeometry, changed_mm: BaseGeometry, came_before_mm
     shows_mm = coin_mm.difference(came_before_mm)
     is_in_part = 0 < shows_mm.area < _WHOLE_SHARE * coin_mm.area
     return is_in_part and bool(shows_mm.intersection(changed_mm).area < _LAID_SHARE * shows_mm.area)
+
+
+def shows_in_part(seen: Detection, changed_mm: BaseGeometry | None, cover_mm: BaseGeometry) -> bool:
+    """Whether what came over the table covers a part of a coin, and hardly any of the rest changed: nobody took it.
+
+    changed_mm  as in `is_still_there`
+    cover_mm    what could not be seen; so far around it changes are told as `vision.hand` widens them
+    """
+    if seen.kind != "coin" or changed_mm is None or covered_share(seen, cover_mm) < 1 - _WHOLE_SHARE:
+        return False
+    return _still_shows(seen.footprint, changed_mm, cover_mm.buffer(AROUND_MM))
 
 
 def was_laid(seen: Detection, changed_mm: BaseGeometry | None, gone: Sequence[Track]) -> bool:

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from shapely import MultiPolygon, union_all
+from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece
@@ -154,7 +154,7 @@ class Tracker:
         )
         still, lost = _parted(shown.gone, is_still)
         visible, lost = (*shown.visible, *still), [*lost, *beneath]
-        cover_mm = between.cover_mm or MultiPolygon()
+        cover_mm = between.also_covered([track.seen for track in lost])
         covered = [as_hidden(track, visible, self.tracks, cover_mm, screens) for track in lost]
         uncovered = [track for track, hidden in zip(lost, covered, strict=True) if hidden is None]
         beyond = [*shown.beyond, *(t for t in uncovered if t.hidden and between.is_beyond(t))]

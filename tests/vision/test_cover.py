@@ -1,6 +1,6 @@
 """A pencil that is left across a coin hides it; what went is gone, whatever came beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -98,6 +98,25 @@ def lay_box(shown: Film, at_mm: tuple[float, float] | None, lying: Places) -> di
     """Where everything lies once a box lies there that no game knows, or none does, and the coins lie so."""
     shown.table.box, shown.table.sees_boxes, shown.table.places = at_mm, False, lying
     return places(shown.run(1.5)[-1])
+
+
+def test_a_coin_over_whose_edge_a_box_lies_stays_beside_another_and_is_gone_when_it_is_taken() -> None:
+    shown, edge_mm, moved = film(), (460.0, 303.0), START | {"gbp-10p": (500.0, 276.0)}
+    look = shown.table.look
+    shown.observer.look = lambda *at: tuple(d for d in look(*at) if d.cls != "gbp-5p")
+    assert lay_box(shown, edge_mm, START) == {"c1": START["gbp-10p"], "c2": START["gbp-5p"]}
+    assert lay_box(shown, edge_mm, moved) == {"c1": (500.0, 276.0), "c2": START["gbp-5p"]}
+    assert lay_box(shown, edge_mm, {"gbp-10p": (500.0, 276.0)}) == {"c1": (500.0, 276.0)}
+
+
+def test_a_coin_that_shows_beside_a_box_over_its_edge_did_not_move_though_it_is_measured_a_little_aside() -> None:
+    shown = film()
+    look = shown.table.look
+    aside = Point(500, 298.6).buffer(9)
+    shown.observer.look = lambda *at: tuple(
+        replace(d, position_mm=(500, 298.6), footprint=aside) if d.cls == "gbp-5p" else d for d in look(*at)
+    )
+    assert lay_box(shown, (460.0, 303.0), START) == {"c1": START["gbp-10p"], "c2": START["gbp-5p"]}
 
 
 def test_a_coin_that_went_under_a_box_is_gone_though_another_box_was_laid_and_taken_up_before() -> None:

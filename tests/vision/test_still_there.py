@@ -105,6 +105,14 @@ def test_a_coin_is_still_there_behind_a_die_that_came_if_the_rest_of_it_shows_as
     assert sorted(classes(start.after([beside], 1.0, None, beside_mm, behind_a_die)).values()) == ["6"]
 
 
+def test_a_coin_over_whose_edge_a_phone_is_laid_is_still_there_if_the_rest_of_it_shows_as_before() -> None:
+    start, phone_mm = Tracker().after([coin()], 0.0), box(50, 20, 100, 56.5)
+    around_mm = phone_mm.buffer(6)
+    assert list(classes(start.after([], 1.0, phone_mm, around_mm)).values()) == ["usd-25c"]
+    assert not classes(start.after([], 1.0, phone_mm, around_mm.union(COIN_MM.buffer(6))))
+    assert not classes(start.after([], 1.0, box(50, 20, 100, 49), around_mm.union(COIN_MM.buffer(6))))
+
+
 def test_print_that_is_taken_for_a_coin_beside_one_that_went_did_not_come() -> None:
     beside_it = Point(75, 60).buffer(8)
     assert classes(start().after([thing(BOX_MM), coin()], 1.0, changed_mm=beside_it)) == {"t1": "box"}
