@@ -179,13 +179,16 @@ class Observer:
         hand = find_hand(change, self.plane)
         return NO_HAND if hand and self._bare is not None and not self._has_hand(frame, self._bare) else hand
 
-    def _uncovered(self, frame: Frame, cover_mm: BaseGeometry) -> ChangeGate | None:
-        """What the table looked like before it was covered, while it is: what was laid over pieces or beside them
-        stays so while other things are agreed on."""
+    def _uncovered(self, frame: Frame, cover_mm: BaseGeometry) -> tuple[ChangeGate | None, BaseGeometry]:
+        """What the table looked like before it was covered, and where it is: what was laid over pieces stays so while
+        other things are agreed on. What lies beside them is known by its going, until something else comes."""
+        is_beside = self._bare is not None and self._has_hand(frame, self._bare)
         if not cover_mm.is_empty:
-            return self._bare or self._gate
-        is_over = any(track.hidden and track.under is None for track in self.tracker.tracks)
-        return self._bare if self._bare and (is_over or self._has_hand(frame, self._bare)) else None
+            before = None if is_beside and self._over_mm.is_empty else self._bare
+            return before or self._gate, self._over_mm.union(cover_mm)
+        if any(track.hidden and track.under is None for track in self.tracker.tracks):
+            return self._bare, self._over_mm
+        return self._bare if is_beside else None, MultiPolygon()
 
     def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
         """Whether something as large as a hand differs from what a gate agreed."""
@@ -336,8 +339,7 @@ class Observer:
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
-        over_mm = cover_mm if self._bare is None else self._over_mm.union(cover_mm)
-        self._bare, self._over_mm = self._uncovered(frame, cover_mm), over_mm
+        self._bare, self._over_mm = self._uncovered(frame, cover_mm)
         self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
         self._gate = self._agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)

@@ -233,6 +233,19 @@ def test_a_move_by_a_hand_that_rested_is_agreed_within_a_second_of_its_leaving()
     assert places(agreed) == {"c1": (220, 240), "c2": (500, 300)}
 
 
+def test_so_is_one_by_a_hand_that_rested_beside_something_large_that_was_laid_there_before() -> None:
+    film = Film()
+    film.run(1.0)
+    film.table.box, film.table.sees_boxes = (300.0, 30.0), False
+    film.run(2.0)
+    film.table.places["gbp-5p"] = (520.0, 320.0)
+    film.run(1.5)
+    film.table.arm = 0.45
+    film.run(7.5)
+    film.table.arm, film.table.places["gbp-10p"] = 0.0, (220.0, 240.0)
+    assert places(film.run(1.0)[-1])["c1"] == (220, 240)
+
+
 def test_a_resting_sleeve_hides_but_does_not_remove() -> None:
     film = Film()
     film.run(1.0)
