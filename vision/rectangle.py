@@ -30,6 +30,9 @@ _PRIOR = (0.5, 0.5, 300.0, 3.0, 3.0)
 # All sides lie so far within where they should at most, if they are the inner end of a border, and no farther without.
 # Edges are then so much nearer to them (44 drawn cards of two such decks: 0.1 to 0.4 times as far), or so many more.
 _BORDER_MM, _WITHOUT_MM, _STRAIGHTER, _MORE = 2.0, 0.2, 0.5, 0.3
+# Where this much of every side shows, each may lie so far from where it should: cards of a make that is sold as poker
+# size measure 88 x 63 mm.
+_WHOLE, _OTHER_SIZE_MM = 0.9, 0.5
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class RectangleFit:
     support               share of the edge samples that lie on its sides
     sides                 (4,) the same of each side: both across its length, both along it
     residual_mm           RMS distance of those samples
+    straight_mm           the same from the sides of a rectangle of its own size, hardly larger or smaller than said
     """
 
     centre_mm: tuple[float, float]
@@ -49,6 +53,7 @@ class RectangleFit:
     residual_mm: float
     samples: int
     sides: tuple[float, ...]
+    straight_mm: float
 
     def corners(self) -> Array:
         """(4, 2) counter-clockwise."""
@@ -132,7 +137,17 @@ def _fit(state: Array, offsets: Array, good: NDArray[np.bool_], size_mm: tuple[f
     centre_mm = (float(state[0]), float(state[1]))
     across, along = (len(places) for places in _side_places(size_mm))
     sides = tuple(float(side.mean()) for side in np.split(good, np.cumsum([across, across, along])))
-    return RectangleFit(centre_mm, float(state[2]), size_mm, float(good.mean()), residual, int(good.sum()), sides)
+    straight_mm = _straight_mm(offsets, good, _whose_size(size_mm)) if min(sides) >= _WHOLE else residual
+    return RectangleFit(
+        centre_mm, float(state[2]), size_mm, float(good.mean()), residual, int(good.sum()), sides, straight_mm
+    )
+
+
+def _straight_mm(offsets: Array, good: NDArray[np.bool_], which: Array) -> float:
+    """RMS distance of the edges from sides that are moved apart, or together, by what the size may be off."""
+    counts = np.maximum(which[good].sum(axis=0), 1)
+    apart_mm = np.clip(which[good].T @ offsets[good] / counts, -_OTHER_SIZE_MM, _OTHER_SIZE_MM)
+    return float(np.sqrt(np.mean(np.square(offsets[good] - which[good] @ apart_mm))))
 
 
 def _side_samples(state: Array, size_mm: tuple[float, float]) -> tuple[Array, Array, Array]:

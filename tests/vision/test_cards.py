@@ -87,15 +87,17 @@ def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
     assert _told(group, Reading("JOKER", float(np.log(0.93)), float(np.log(0.93)))).cls == said
 
 
-@pytest.mark.parametrize(("residual_mm", "is_card"), [(0.12, True), (0.3, False)])
-def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, is_card: bool) -> None:
-    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110, (0.9,) * 4)
+@pytest.mark.parametrize(
+    ("residual_mm", "straight_mm", "is_card"), [(0.12, 0.12, True), (0.3, 0.3, False), (0.27, 0.14, True)]
+)
+def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, straight_mm: float, is_card: bool) -> None:
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110, (0.9,) * 4, straight_mm)
     assert _is_card([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
 
 
 @pytest.mark.parametrize(("residual_mm", "is_card"), [(0.16, True), (0.31, False)])
 def test_an_index_that_does_not_read_has_straight_sides(residual_mm: float, is_card: bool) -> None:
-    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.62, residual_mm, 110, (0.7, 0.8, 0.4, 0.6))
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.62, residual_mm, 110, (0.7, 0.8, 0.4, 0.6), residual_mm)
     assert _is_card([Hint((0.0, 0.0), 0.0, 0.43, "9D", -1.15, True, (0.0, 0.0))], fit) == is_card
 
 
@@ -103,7 +105,7 @@ def test_an_index_that_does_not_read_has_straight_sides(residual_mm: float, is_c
 @pytest.mark.parametrize("hint", [("BACK", 0.6, 0.0, False), ("KH", 0.46, -1.2, True)])
 def test_the_corner_of_a_line_is_no_card(sides: tuple[float, ...], is_card: bool, hint: tuple[str, float, float, bool]):
     cls, heat, log_prob, is_index = hint
-    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.68, 0.16, 110, sides)
+    fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.68, 0.16, 110, sides, 0.16)
     assert _is_card([Hint((0.0, 0.0), 0.0, heat, cls, log_prob, is_index, (0.0, 0.0))], fit) == is_card
 
 
@@ -126,7 +128,7 @@ def test_a_card_that_shows_no_end_lies_along_itself_where_its_signs_say(
     sides: tuple[float, ...], at_mm: float, is_sure: bool
 ) -> None:
     middle = Hint((200.0, 150.0), 0.0, 0.8, "unknown", 0.0, False, (200.0, 150.0))
-    slid = RectangleFit((208.0, 150.4), 0.0, SIZES_MM[0], 0.45, 0.2, 60, sides)
+    slid = RectangleFit((208.0, 150.4), 0.0, SIZES_MM[0], 0.45, 0.2, 60, sides, 0.2)
     fit = _by_hints([middle], slid)
     assert fit.centre_mm == pytest.approx((at_mm, 150.4))
     (card,) = _detections(oblique(), [([middle], fit)], [Reading("unknown", -3.0, -3.0)])
@@ -238,7 +240,7 @@ def dealt_in_a_row(size: float, inset_mm: float = 0.0) -> tuple[np.ndarray, list
     picture = cv2.GaussianBlur(picture, (0, 0), 0.7)
     y_mm = (260 - 40 - rows / 2) / SCALE_PX
     middles = [((left + columns / 2) / SCALE_PX, y_mm) for left in places]
-    return picture, [RectangleFit(middle, np.pi / 2, SIZES_MM[0], 1.0, 0.1, 140, (1.0,) * 4) for middle in middles]
+    return picture, [RectangleFit(middle, np.pi / 2, SIZES_MM[0], 1.0, 0.1, 140, (1.0,) * 4, 0.1) for middle in middles]
 
 
 @pytest.mark.parametrize(("size", "larger"), [(1.0, False), (1.8, True)])

@@ -33,7 +33,7 @@ def named(
     picture = cv2.warpAffine(soft, turned, (wide, high), flags=cv2.INTER_LINEAR, borderValue=(62, 96, 44))
     picture = cv2.GaussianBlur(picture, (0, 0), 0.6)
     fit = RectangleFit(
-        (TABLE_MM[0] / 2, TABLE_MM[1] / 2), np.pi / 2 + np.radians(turn_deg), SIZE_MM, 1.0, 0.1, 140, (1.0,) * 4
+        (TABLE_MM[0] / 2, TABLE_MM[1] / 2), np.pi / 2 + np.radians(turn_deg), SIZE_MM, 1.0, 0.1, 140, (1.0,) * 4, 0.1
     )
     read = Reading(cls, CHANCE, OF_COLOUR) if isinstance(cls, str) else cls
     fits = [fit] if not beside_mm else [fit, replace(fit, centre_mm=(fit.centre_mm[0], fit.centre_mm[1] - beside_mm))]

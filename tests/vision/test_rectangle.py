@@ -56,6 +56,17 @@ def test_a_card_half_under_another() -> None:
     assert 0.4 < fit.support < 0.9
 
 
+@pytest.mark.parametrize("covered", [False, True])
+def test_a_card_of_another_make_is_as_straight_as_one_of_the_size_that_is_looked_for(covered: bool) -> None:
+    """Its sides were not: 0.45 and 0.25 mm off, as print and brick are, so that it was no card without an index."""
+    plane, truth = oblique(), np.array([200.0, 150.0])
+    cover = rectangle_corners(truth + np.array([30.0, 0.0]), 0.8, (40.0, 90.0))
+    image = drawn(plane, (rectangle_corners(truth, 0.8, (88.0, 63.0)), 220), *[(cover, 150)] * covered)
+    fit = fit_rectangle(image, plane, truth + np.array([1.0, -1.0]), 0.83, CARD_MM)
+    assert fit.residual_mm > 0.21
+    assert (fit.straight_mm < 0.16) != covered and (fit.straight_mm == fit.residual_mm) == covered
+
+
 @pytest.mark.parametrize("border_mm", [0.7, 1.0])
 def test_a_card_whose_dark_border_hardly_shows_lies_in_the_middle_of_what_does(border_mm: float) -> None:
     """Its place was that of a whole card with one of two opposite sides on the border's inner end."""

@@ -26,7 +26,7 @@ def middle(at_mm: tuple[float, float], cls: str = "unknown", heat: float = 0.8) 
 
 
 def fit(at_mm: tuple[float, float], support: float, angle_rad: float = UPRIGHT_RAD, residual_mm: float = 0.1):
-    return RectangleFit(at_mm, angle_rad, SIZE_MM, support, residual_mm, 110, (support,) * 4)
+    return RectangleFit(at_mm, angle_rad, SIZE_MM, support, residual_mm, 110, (support,) * 4, residual_mm)
 
 
 def plain(at_mm: tuple[float, float], residual_mm: float = 0.1):

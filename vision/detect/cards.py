@@ -245,9 +245,9 @@ def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGH
     """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
     shows_three = fit.support >= 2 * _SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
-    has_sides = shows_three and fit.residual_mm <= _STRAIGHT_MM
+    has_sides = shows_three and fit.straight_mm <= _STRAIGHT_MM
     if not indices:
-        return has_sides or (fit.support >= PLAINLY and fit.residual_mm <= straight_mm)
+        return has_sides or (fit.support >= PLAINLY and fit.straight_mm <= straight_mm)
     if len(group) > 1:
         return fit.support >= _SUPPORT or indices[0].heat > _SURE_HEAT
     is_read = fit.support >= 2 * _SUPPORT and indices[0].log_prob >= NAMED
