@@ -52,6 +52,7 @@ from vision.shared_error import with_shared_error
 from vision.stand import Stand, is_aside
 from vision.standpoint import seen_from
 from vision.tracker import Tracker
+from vision.uncovered import Uncovered, still_uncovered
 from vision.unrest import Unrest
 from vision.waiting import FEWEST_LOOKS, LOOK_APART_S, MOST_LOOKS, Begun, Moment, Waiting
 
@@ -86,10 +87,7 @@ class Observer:
     _begun: Begun | None = None
     _scene: Scene | None = None
     _agreed: tuple[Frame, TablePlane] | None = None
-    # What the table looked like before a hand came to rest on it, or a sheet was laid over it, while they do, and where
-    # they hide it.
-    _bare: ChangeGate | None = None
-    _over_mm: BaseGeometry = field(default_factory=MultiPolygon)
+    _uncovered: Uncovered | None = None
     _clarity: ClarityWatch = field(init=False)
     _unrest: Unrest = field(default_factory=Unrest)
     _on_table: OnTable = field(default_factory=OnTable)
@@ -177,18 +175,16 @@ class Observer:
         """What hides the table. A hand that rested and is gone changed as much as one that comes, but leaves the table
         as it was before, for all that is large."""
         hand = find_hand(change, self.plane)
-        return NO_HAND if hand and self._bare is not None and not self._has_hand(frame, self._bare) else hand
+        return NO_HAND if hand and self._uncovered is not None and not self._is_covered(frame) else hand
 
-    def _uncovered(self, frame: Frame, cover_mm: BaseGeometry) -> tuple[ChangeGate | None, BaseGeometry]:
-        """What the table looked like before it was covered, and where it is: what was laid over pieces stays so while
-        other things are agreed on. What lies beside them is known by its going, until something else comes."""
-        is_beside = self._bare is not None and self._has_hand(frame, self._bare)
-        if not cover_mm.is_empty:
-            before = None if is_beside and self._over_mm.is_empty else self._bare
-            return before or self._gate, self._over_mm.union(cover_mm)
-        if any(track.hidden and track.under is None for track in self.tracker.tracks):
-            return self._bare, self._over_mm
-        return self._bare if is_beside else None, MultiPolygon()
+    def _is_covered(self, frame: Frame) -> bool:
+        """Whether something as large as a hand lies there that was not there before the table was covered."""
+        return self._uncovered is not None and self._has_hand(frame, self._uncovered.gate)
+
+    def _still_uncovered(self, frame: Frame, cover_mm: BaseGeometry) -> Uncovered | None:
+        is_over = any(track.hidden and track.under is None for track in self.tracker.tracks)
+        is_beside = self._is_covered(frame)
+        return still_uncovered(self._uncovered, self._gate, cover_mm, is_over=is_over, is_beside=is_beside)
 
     def _has_hand(self, frame: Frame, gate: ChangeGate) -> bool:
         """Whether something as large as a hand differs from what a gate agreed."""
@@ -202,7 +198,7 @@ class Observer:
         if plane is not None:
             self._is_carried |= is_aside(self.plane, plane)
             self.plane = lying_again(plane, self.plane.folds)
-            self._gate, self._bare = self._gate_from_here(frame), None
+            self._gate, self._uncovered = self._gate_from_here(frame), None
             self._waiting, self._begun = Waiting(), None
         # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
@@ -339,7 +335,7 @@ class Observer:
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
-        self._bare, self._over_mm = self._uncovered(frame, cover_mm)
+        self._uncovered = self._still_uncovered(frame, cover_mm)
         self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
         self._gate = self._agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
@@ -352,14 +348,14 @@ class Observer:
 
     def _covered(self, at: Moment, seen: Sequence[Detection]) -> tuple[BaseGeometry, BaseGeometry]:
         """Where something came over the table, mm, and where what had come still lies or a lamp blinds the camera."""
-        tracks, plane = self.tracker.tracks, self.plane
-        uncovered = None if self._bare is None else self._seen(self._bare, at.frame)[1]
+        tracks, plane, was = self.tracker.tracks, self.plane, self._uncovered
+        uncovered = None if was is None else self._seen(was.gate, at.frame)[1]
         came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, plane)
         showed = [track.seen for track in tracks if track.under is None]
         cover_mm = cover_of(at.hand, came_mm, plane, showed, seen)
         blown_out_mm = newly_blown_out(tracks, self._agreed_bgr(at.frame), at.frame.image_bgr, plane)
-        left_mm = left_over(uncovered, plane, tracks, seen).intersection(self._over_mm)
-        return cover_mm, left_mm.union(blown_out_mm)
+        over_mm = MultiPolygon() if was is None else was.over_mm
+        return cover_mm, left_over(uncovered, plane, tracks, seen).intersection(over_mm).union(blown_out_mm)
 
     def _agreed_bgr(self, frame: Frame) -> ImageBgr:
         """The picture that was agreed last, as the camera that takes `frame` would show it."""

@@ -3,6 +3,7 @@
 import errno
 import json
 from contextlib import closing
+from dataclasses import replace
 
 import av
 import pytest
@@ -107,7 +108,10 @@ def test_a_log_that_a_killed_program_left_is_kept_under_a_name_that_shows(tmp_pa
 
 def test_a_film_tells_turn_phase_and_player_at_all_times():
     name = "Maximiliane von und zu Hohenstein"
-    referee = Referee(a_setup(), ScriptedEyes(SCENES), state=State(3, "attack", name))
+    setup = a_setup()
+    ann, ben = setup.players
+    setup = replace(setup, players=(replace(ann, name=name), ben))
+    referee = Referee(setup, ScriptedEyes(SCENES), state=State(3, "attack", name))
     painter = Painter.over(a_frame(), VIEW, TABLE_MM)
     for tick in referee.watch(frames(6)):
         painter.paint(tick)
