@@ -63,6 +63,7 @@ def _whose(event: Event) -> str:
 
 def _of_a_piece(words: str) -> Title:
     def title(event: Event) -> str:
+        """Who did it, and whether the rules refused it."""
         refused = ": not legal" if event.fields.get("verdict") == "no" else ""
         return f"{event.fields.get('piece')} {words}{refused}"
 

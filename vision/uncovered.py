@@ -33,7 +33,9 @@ def still_uncovered(
                something else comes
     """
     if cover_mm.is_empty:
-        return was if is_over or was is None else Uncovered(was.gate) if is_beside else None
+        if is_over or was is None:
+            return was
+        return Uncovered(was.gate) if is_beside else None
     if was is None or (is_beside and was.over_mm.is_empty):
         was = Uncovered(agreed)
     return replace(was, over_mm=was.over_mm.union(cover_mm))
