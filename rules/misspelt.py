@@ -1,12 +1,13 @@
-"""What a typed state tells that game and set-up do not have, most often a misspelling."""
+"""What somebody typed that game and set-up do not have, most often a misspelling."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from rules.setup import COLOURS, Setup
 from rules.state import State
+from rules.tables import KeyFault
 
 if TYPE_CHECKING:
     from rules.game import Game
@@ -23,6 +24,19 @@ def refuse_misspelt(state: State, setup: Setup, game: Game, where: str) -> None:
             raise blamed(fault, where) from None
     for counter in game.by_player:
         _refuse_strangers(state.counters.get(counter), f"{where}: {counter}", setup)
+
+
+def refuse_house_rule(game: Game, key: str, value: object, others: Collection[str] = ()) -> None:
+    """KeyFault for a house rule that the game does not have, or that cannot be so.
+
+    others  what `[rules]` may say besides
+    """
+    if key not in game.house:
+        known = ", ".join(sorted({*game.house, *others}))
+        raise KeyFault(("rules", key), f"{game.name} has no such house rule; it has {known}")
+    allowed = game.house[key]
+    if isinstance(allowed, tuple) and value not in allowed:
+        raise KeyFault(("rules", key), f"{value!r} is none of {', '.join(map(str, allowed))}")
 
 
 def refuse_no_turn(state: State, setup: Setup, game: Game, where: str) -> None:

@@ -13,6 +13,7 @@ from rules.game import Game
 from rules.games import GAMES
 from rules.map import Map
 from rules.map_file import read_map
+from rules.misspelt import refuse_house_rule
 from rules.setup import CARD_SIZE_MM, COLOURS, LONGEST_TABLE_MM, SHORTEST_TABLE_MM, Player, Setup
 from rules.tables import KeyFault
 from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
@@ -193,17 +194,11 @@ def _house(section: Section | None, game: Game) -> tuple[dict[str, Any], CardRul
     house = dict(section.values)
     card = card_ruler(section) if house.pop("card", None) is not None and "card" not in game.house else None
     for key, value in house.items():
-        _check_house_rule(section, game, key, value)
+        try:
+            refuse_house_rule(game, key, value, ["card"])
+        except KeyFault as fault:
+            raise section.fault(key, fault.what) from None
     return house, card
-
-
-def _check_house_rule(section: Section, game: Game, key: str, value: Any) -> None:
-    if key not in game.house:
-        known = ", ".join(sorted({*game.house, "card"}))
-        raise section.fault(key, f"{game.name} has no such house rule; it has {known}")
-    allowed = game.house[key]
-    if isinstance(allowed, tuple) and value not in allowed:
-        raise section.fault(key, f"{value!r} is none of {', '.join(map(str, allowed))}")
 
 
 def _camera(section: Section | None) -> CameraBlock | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from rules.game import Game
+from rules.misspelt import refuse_house_rule
 from rules.setup import COLOURS, Setup
 from ui.setup_file import SIDES
 
@@ -14,7 +15,7 @@ def refuse_misspelt(setup: Setup, game: Game, where: str) -> None:
     try:
         _refuse_players(setup)
         for key, value in setup.house.items():
-            _refuse_house_rule(game, key, value)
+            refuse_house_rule(game, key, value)
         if game.check is not None:
             game.check(setup)
     except ValueError as fault:
@@ -29,11 +30,3 @@ def _refuse_players(setup: Setup) -> None:
     for one, other in combinations(setup.players, 2):
         if one.name == other.name or one.colour == other.colour:
             raise ValueError(f"player: {one.name} and {other.name} need different names and colours; change one")
-
-
-def _refuse_house_rule(game: Game, key: str, value: object) -> None:
-    if key not in game.house:
-        raise ValueError(f"rules.{key}: {game.name} has no such house rule; it has {', '.join(sorted(game.house))}")
-    allowed = game.house[key]
-    if isinstance(allowed, tuple) and value not in allowed:
-        raise ValueError(f"rules.{key}: {value!r} is none of {', '.join(map(str, allowed))}")
