@@ -22,6 +22,7 @@ import numpy as np
 from models.training import figures, household
 from models.training.boards import PLAIN, lay_out, plain
 from models.training.decks import decks
+from models.training.drawn_hand import hand
 from models.training.flat_tables import slant_of
 from models.training.grounds import grounds
 from models.training.looks import SPRITE_RADIUS_PX, procedural
@@ -107,7 +108,7 @@ def lay_drawn(layers: Layers, deck: list, coins: list, rng: np.random.Generator)
         rows.append((kind, at[0], at[1], facing, radius, layers.number))
     if rng.random() < 0.3:
         layers.number += 1
-        household.hand(layers, rng)
+        hand(layers, rng)
     return seen_rows(layers, rows)
 
 

@@ -1,4 +1,4 @@
-"""Household terrain: mugs, plates, books, boxes, napkins, paper strips, pencils, other solids, and hands that reach in."""
+"""Household terrain: mugs, plates, books, boxes, napkins, paper strips, pencils and other solids."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.solids import TERRAIN
-from models.training.slices import TABLE_MM, Layers, capsule, ellipse, rectangle, stack
+from models.training.slices import Layers, capsule, ellipse, rectangle, stack
 
 Array = NDArray[np.float64]
 
 
-def _paint(rng: np.random.Generator) -> Array:
+def any_paint(rng: np.random.Generator) -> Array:
+    """Blue, green and red of something painted, two in five nearly white or grey."""
     return np.full(3, rng.uniform(150, 250)) * rng.normal(1, 0.03, 3) if rng.random() < 0.4 else rng.uniform(10, 240, 3)
 
 
@@ -24,13 +25,13 @@ def _mark(layers: Layers, outline: Array, kind: str, height_mm: float) -> None:
 
 def mug(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     """An open cylinder with a handle, empty or filled."""
-    radius, tall, paint = rng.uniform(32, 48), rng.uniform(60, 115), _paint(rng)
+    radius, tall, paint = rng.uniform(32, 48), rng.uniform(60, 115), any_paint(rng)
     handle = rng.uniform(0, 2 * np.pi)
     out = np.array([np.cos(handle), np.sin(handle)])
     _mark(layers, ellipse(at, (radius, radius)), "mug", tall)
     layers.shadow(ellipse(at, (radius, radius)), tall, rng.uniform(0.15, 0.5))
     _wall(layers, at, radius, tall, paint, handle_first=bool(out @ layers.slant > 0), out=out)
-    inside = _paint(rng) if rng.random() < 0.3 else paint * 0.9
+    inside = any_paint(rng) if rng.random() < 0.3 else paint * 0.9
     layers.polygon(ellipse(at, (radius - 3.5, radius - 3.5)), tall, inside * 0.75)
     fill = rng.uniform(0.3, 0.95) * tall
     drink = rng.choice([(20, 40, 70), (15, 20, 30), (200, 210, 215), (60, 110, 160)]) * rng.uniform(0.7, 1.2)
@@ -64,7 +65,7 @@ def _clipped(a: Array, b: Array) -> Array | None:
 
 def plate(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     """A plate or saucer, its rim wider than its foot."""
-    radius, paint = rng.uniform(60, 125), _paint(rng)
+    radius, paint = rng.uniform(60, 125), any_paint(rng)
     tall = 0.12 * radius + rng.uniform(2, 8)
     _mark(layers, ellipse(at, (radius, radius)), "plate", tall)
     layers.shadow(ellipse(at, (radius, radius)), tall, rng.uniform(0.1, 0.4))
@@ -97,7 +98,7 @@ def book(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     size = np.array([rng.uniform(120, 240), rng.uniform(95, 170)])
     outline = rectangle(at, tuple(size), turn)
     for _ in range(int(rng.choice([1, 1, 1, 2, 3]))):
-        thick, cover = rng.uniform(8, 40), _paint(rng)
+        thick, cover = rng.uniform(8, 40), any_paint(rng)
         _mark(layers, rectangle(at, tuple(size), turn), "book", z + thick)
         layers.shadow(outline, z + thick, rng.uniform(0.1, 0.35))
         stack(layers, rectangle(at, tuple(size), turn), (z, z + 2), cover)
@@ -118,7 +119,7 @@ def box(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     turn, size = rng.uniform(0, np.pi), (rng.uniform(40, 220), rng.uniform(35, 150))
     tall, paint = (
         rng.uniform(12, 110),
-        _paint(rng) if rng.random() < 0.7 else np.array([110.0, 160, 190]) * rng.uniform(0.7, 1.1),
+        any_paint(rng) if rng.random() < 0.7 else np.array([110.0, 160, 190]) * rng.uniform(0.7, 1.1),
     )
     outline = rectangle(at, size, turn)
     _mark(layers, outline, "box", tall)
@@ -196,7 +197,7 @@ def pencils(layers: Layers, at: Array, rng: np.random.Generator) -> None:
 def other_solid(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     """A can, a bottle, a phone, a bowl, a stone: solid, but none of those that have a name."""
     kind = rng.integers(4)
-    paint = _paint(rng)
+    paint = any_paint(rng)
     if kind == 0:
         radius, tall = rng.uniform(15, 40), rng.uniform(20, 130)
         outline = ellipse(at, (radius, radius))
@@ -217,45 +218,6 @@ def other_solid(layers: Layers, at: Array, rng: np.random.Generator) -> None:
     if kind == 3:
         layers.polygon(at + (outline - at) * 0.93, tall, paint * 0.7)
         layers.polygon(at + (outline - at) * 0.7, tall * 0.6, paint * 0.85)
-
-
-def hand(layers: Layers, rng: np.random.Generator) -> None:
-    """A sleeve and a hand that reach in from the table's edge, fingers together, spread, or holding."""
-    edge, aim = rng.uniform(0, 2 * np.pi), rng.uniform(0.25, 0.75, 2) * TABLE_MM
-    ahead = -np.array([np.cos(edge), np.sin(edge)])
-    side = np.array([-ahead[1], ahead[0]])
-    skin = rng.choice([(140, 165, 210), (110, 140, 190), (70, 95, 140), (45, 60, 95), (150, 180, 230)]) * rng.uniform(
-        0.8, 1.15
-    )
-    sleeve = _paint(rng)
-    wrist = aim - ahead * 95
-    high = rng.uniform(15, 70)
-    layers.shadow(capsule(wrist - ahead * 300, aim, 36), high, rng.uniform(0.15, 0.45))
-    for z in np.linspace(high, high + 45, 9):
-        round_ = np.sqrt(max(0.1, 1 - ((z - high - 22) / 26) ** 2))
-        shade = 0.65 + 0.35 * (z - high) / 45
-        layers.polygon(capsule(wrist - ahead * 400, wrist + ahead * 4, 30 * round_), z, skin * shade, "hand")
-        layers.polygon(
-            capsule(wrist - ahead * 400, wrist - ahead * rng.uniform(38, 44), 42 * round_),
-            z,
-            sleeve * shade * rng.uniform(0.95, 1.05),
-            "hand",
-        )
-    for z in np.linspace(high, high + 28, 7):
-        round_ = np.sqrt(max(0.1, 1 - ((z - high - 14) / 17) ** 2))
-        shade = 0.6 + 0.4 * (z - high) / 28
-        layers.polygon(capsule(wrist + ahead * 10, aim - ahead * 20, 38 * round_), z, skin * shade, "hand")
-        for k in range(-2, 2):
-            tip = aim + ahead * rng.uniform(22, 30) * (1 - 0.12 * abs(k + 0.5)) + side * (k + 0.5) * rng.uniform(14, 24)
-            layers.polygon(
-                capsule(aim - ahead * 14 + side * (k + 0.5) * 16, tip, 8.5 * round_), z * 0.8, skin * shade, "hand"
-            )
-        layers.polygon(
-            capsule(wrist + ahead * 30 + side * 30, aim - ahead * 20 + side * rng.uniform(36, 52), 9.5 * round_),
-            z * 0.7,
-            skin * shade,
-            "hand",
-        )
 
 
 THINGS = (mug, plate, book, box, napkin, paper, pencils, other_solid)
