@@ -20,11 +20,14 @@ from models.coins import CLASSES, CROP_PX, CURRENCIES, OWNERS
 from models.training.eight_bits import some_of
 from models.training.jpeg import blocky
 from models.training.layers import Residual, conv
+from models.training.loop import train_for
 from models.training.publish import publish
 
 SEED = 21
 BATCH = 128
 THREADS = 1
+# The highest learning rate, of a net that begins and of one that goes on, and the decay of its weights.
+RATE, RESUMED_RATE, DECAY = 2e-3, 1e-3, 1e-3
 # What a face counts beside a class, and the share of crops that are compressed once more.
 FACE_WEIGHT, SQUEEZED = 1.5, 0.3
 # Currency of each class by number; -1 for what is no coin.
@@ -119,36 +122,23 @@ def load(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinClassifier:
-    """Trains for so many minutes of the processor's time; one cosine of the learning rate over them."""
+    """Trains for so many minutes of the processor's time."""
     torch.manual_seed(SEED)
     torch.set_num_threads(THREADS)
     rng = np.random.default_rng(SEED)
     crops, labels = load(files)
     chance = np.cumsum(shares(labels))
     net = CoinClassifier().to(memory_format=torch.channels_last)
-    if resume:
-        net.load_state_dict(torch.load(resume))
-    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    started, step, running = time.process_time(), 0, 0.0
-    while (share := (time.process_time() - started) / (60 * minutes)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = (1e-3 if resume else 2e-3) * min(1, step / 100 + 0.01) * 0.5 * (
-                1 + np.cos(np.pi * share)
-            ) + 1e-6
+
+    def batch_loss() -> Tensor:
+        """The loss of the next crops."""
         picked = np.minimum(np.searchsorted(chance, rng.random(BATCH)), len(crops) - 1)
-        picture = torch.from_numpy(augmented(crops[picked], rng).transpose(0, 3, 1, 2).copy()).to(
-            memory_format=torch.channels_last
-        )
+        planes = torch.from_numpy(augmented(crops[picked], rng).transpose(0, 3, 1, 2).copy())
         with torch.autocast("cpu", torch.bfloat16):
-            loss = loss_of(net, picture, torch.from_numpy(labels[picked]))
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        running, step = 0.98 * running + 0.02 * loss.item(), step + 1
-        if step % 200 == 0:
-            print(f"{(time.process_time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
-            torch.save(net.state_dict(), keep)
-    torch.save(net.state_dict(), keep)
+            return loss_of(net, planes.to(memory_format=torch.channels_last), torch.from_numpy(labels[picked]))
+
+    rate = RESUMED_RATE if resume else RATE
+    train_for(net, minutes, batch_loss, resume, keep, rate, decay=DECAY, clock_s=time.process_time)
     return net
 
 

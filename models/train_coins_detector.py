@@ -18,12 +18,15 @@ from torch import Tensor, nn
 
 from models.coins import CELL_PX, REFERENCE_RADIUS_MM, TOPVIEW_PX_PER_MM
 from models.training.layers import block
+from models.training.loop import train_for
 from models.training.publish import publish
 
 SEED = 20
 BATCH = 16
 THREADS = 1
 WINDOW_PX = 208
+# The highest learning rate, of a net that begins and of one that goes on.
+RATE, RESUMED_RATE = 3e-3, 1.5e-3
 # A coin of which less than this shows is not asked for; between the two the net may say what it likes.
 HIDDEN, SHOWN = 0.2, 0.4
 
@@ -136,37 +139,22 @@ def batches(files: list[Path], rng: np.random.Generator) -> Iterator[tuple[np.nd
 
 
 def train(files: list[Path], minutes: float, resume: Path | None, keep: Path) -> CoinDetector:
-    """Trains for so many minutes of the processor's time; one cosine of the learning rate over them."""
+    """Trains for so many minutes of the processor's time."""
     torch.manual_seed(SEED)
     torch.set_num_threads(THREADS)
     rng = np.random.default_rng(SEED)
-    net = CoinDetector().to(memory_format=torch.channels_last)
-    if resume:
-        net.load_state_dict(torch.load(resume))
-    optimiser = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-4)
-    started, step, running = time.process_time(), 0, 0.0
-    for tiles, circles in batches(files, rng):
-        share = (time.process_time() - started) / (60 * minutes)
-        if share >= 1:
-            break
-        for group in optimiser.param_groups:
-            group["lr"] = (1.5e-3 if resume else 3e-3) * min(1, step / 100 + 0.01) * 0.5 * (
-                1 + np.cos(np.pi * share)
-            ) + 1e-6
+    net, drawn = CoinDetector().to(memory_format=torch.channels_last), batches(files, rng)
+
+    def batch_loss() -> Tensor:
+        """The loss of the next windows."""
+        tiles, circles = next(drawn)
         wanted, counts = targets(circles, tiles.shape[1] // CELL_PX)
-        picture = torch.from_numpy(np.ascontiguousarray(augmented(tiles, rng).transpose(0, 3, 1, 2))).to(
-            memory_format=torch.channels_last
-        )
-        loss = loss_of(net(picture), torch.from_numpy(wanted), torch.from_numpy(counts))
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        running, step = 0.98 * running + 0.02 * loss.item(), step + 1
-        if step % 200 == 0:
-            print(f"{(time.process_time() - started) / 60:.1f} min, step {step}, loss {running:.3f}", flush=True)
-            torch.save(net.state_dict(), keep)
-    torch.save(net.state_dict(), keep)
+        planes = torch.from_numpy(np.ascontiguousarray(augmented(tiles, rng).transpose(0, 3, 1, 2)))
+        output = net(planes.to(memory_format=torch.channels_last))
+        return loss_of(output, torch.from_numpy(wanted), torch.from_numpy(counts))
+
+    rate = RESUMED_RATE if resume else RATE
+    train_for(net, minutes, batch_loss, resume, keep, rate, clock_s=time.process_time)
     return net
 
 

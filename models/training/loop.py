@@ -27,6 +27,9 @@ def train_for(
     keep: Path,
     rate: float = RATE,
     averaged: AveragedModel | None = None,
+    *,
+    decay: float = 1e-4,
+    clock_s: Callable[[], float] = time.time,
 ) -> None:
     """Train for so many minutes.
 
@@ -35,13 +38,15 @@ def train_for(
     keep        where the weights are written every few hundred steps and at the end
     rate        the highest learning rate
     averaged    what is kept in the net's place: the mean of its last weights
+    decay       of the weights (AdamW)
+    clock_s     what the minutes are told by; the processor's, beside other work
     """
     if resume:
         net.load_state_dict(widened(torch.load(resume, map_location=next(net.parameters()).device), net))
     kept = net if averaged is None else averaged.module
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
-    started, step, running = time.time(), 0, torch.zeros((), device=next(net.parameters()).device)
-    while (share := (time.time() - started) / (60 * minutes)) < 1:
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
+    started, step, running = clock_s(), 0, torch.zeros((), device=next(net.parameters()).device)
+    while (share := (clock_s() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1, (step + 1) / _WARM_STEPS) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
         loss = batch_loss()
