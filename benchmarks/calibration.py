@@ -82,41 +82,59 @@ def rms(errors: Iterable[Array]) -> float:
     return float(np.sqrt(np.mean(np.sum(np.square(np.concatenate(list(errors))), axis=-1))))
 
 
-def markers(dictionary: str, pictures: list[Gray]) -> None:
-    """Corner RMS and time, ours beside the peers, over the same pictures."""
+Finder = Callable[[Gray], dict[int, Array]]
+
+
+def ours(dictionary: str) -> Finder:
+    """Corners in px by marker number, searched for."""
+    return lambda gray: {marker.id: marker.corners_px for marker in find_markers(gray, dictionary)}
+
+
+def tracked(dictionary: str, pictures: list[Gray]) -> Finder:
+    """The same, followed from where they were."""
+    seeds = {id(gray): ours(dictionary)(gray) for gray in pictures}
+    return lambda gray: {marker.id: marker.corners_px for marker in follow_markers(gray, seeds[id(gray)])}
+
+
+def aruco(dictionary: str) -> Finder:
+    """The same as cv2.aruco finds them."""
     subpix = cv2.aruco.DetectorParameters()
     subpix.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     peer = cv2.aruco.ArucoDetector(dictionary_named(dictionary), subpix)
 
-    def ours(gray: Gray) -> dict[int, Array]:
-        """Corners in px by number, searched for."""
-        return {marker.id: marker.corners_px for marker in find_markers(gray, dictionary)}
-
-    def tracked(gray: Gray) -> dict[int, Array]:
-        """Corners in px by number, followed from where they were."""
-        return {marker.id: marker.corners_px for marker in follow_markers(gray, seeds[id(gray)])}
-
-    def aruco(gray: Gray) -> dict[int, Array]:
-        """Corners in px by number as cv2.aruco finds them."""
+    def find(gray: Gray) -> dict[int, Array]:
+        """Corners in px by marker number."""
         quads, ids, _ = peer.detectMarkers(gray)
         return {int(i): quad[0] for i, quad in zip(np.ravel(ids), quads, strict=True)}
 
-    seeds = {id(gray): ours(gray) for gray in pictures}
-    rivals = {"ours": ours, "ours, tracked": tracked, "cv2.aruco SUBPIX": aruco}
+    return find
+
+
+def markers(dictionary: str, pictures: list[Gray]) -> None:
+    """Corner RMS and time, ours beside the peers, over the same pictures."""
+    rivals = {
+        "ours": ours(dictionary),
+        "ours, tracked": tracked(dictionary, pictures),
+        "cv2.aruco SUBPIX": aruco(dictionary),
+    }
     if "36h11" in dictionary and find_spec("pyapriltags"):
         rivals["pyapriltags"] = april()
     print(f"\n{dictionary}, {MARKER_MM} mm markers    RMS px   p95 px   found   CPU ms")
     for name, find in rivals.items():
-        errors, found, spent = [], 0, []
-        for camera, gray in zip(cameras(), pictures, strict=True):
-            seen = {i: quad for i, quad in find(gray).items() if i in CENTRES}
-            truth = {i: camera.to_image(corners_mm(CENTRES[i], MARKER_MM)) for i in seen}
-            inside = [i for i in seen if ((truth[i] > 0) & (truth[i] < LENS.size_px)).all()]
-            errors += [nearest_roll(seen[i], truth[i]) - truth[i] for i in inside]
-            found += len(inside)
-            spent.append(median_cpu_ms([lambda find=find, gray=gray: find(gray)] * REPEATS))
+        errors = [
+            off for camera, gray in zip(cameras(), pictures, strict=True) for off in corners_off(find(gray), camera)
+        ]
+        spent = [median_cpu_ms([lambda find=find, gray=gray: find(gray)] * REPEATS) for gray in pictures]
         p95 = np.percentile(np.hypot(*np.concatenate(errors).T), 95)
-        print(f"  {name:28s} {rms(errors):8.3f} {p95:8.3f} {found:7d} {statistics.median(spent):8.1f}")
+        print(f"  {name:28s} {rms(errors):8.3f} {p95:8.3f} {len(errors):7d} {statistics.median(spent):8.1f}")
+
+
+def corners_off(found: dict[int, Array], camera: TablePlane) -> list[Array]:
+    """(4, 2) in px how far off the corners of each marker are that the picture shows whole."""
+    seen = {i: quad for i, quad in found.items() if i in CENTRES}
+    truth = {i: camera.to_image(corners_mm(CENTRES[i], MARKER_MM)) for i in seen}
+    inside = [i for i in seen if ((truth[i] > 0) & (truth[i] < LENS.size_px)).all()]
+    return [nearest_roll(seen[i], truth[i]) - truth[i] for i in inside]
 
 
 def nearest_roll(quad: Array, truth: Array) -> Array:
@@ -124,7 +142,7 @@ def nearest_roll(quad: Array, truth: Array) -> Array:
     return min((np.roll(quad, k, axis=0) for k in range(4)), key=lambda each: float(np.abs(each - truth).sum()))
 
 
-def april() -> Callable[[Gray], dict[int, Array]]:
+def april() -> Finder:
     """pyapriltags as a function from a picture to corners in px by marker number."""
     from pyapriltags import Detector
 

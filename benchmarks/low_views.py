@@ -12,7 +12,7 @@ often the 95 % interval holds; then all together. CPU seconds a table: eight, mo
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -59,6 +59,25 @@ def measured(camera: TablePlane, picture: NDArray[np.uint8]) -> TableError | str
     return TableError.all_over(plane, camera, BEYOND_MM["map"])
 
 
+def line_of(found: TableError) -> str:
+    """What a table is off, what was stated, and how often that holds."""
+    return (
+        f"{np.median(found.off_mm):.2f} / {found.off_mm.max():.1f} mm, stated "
+        f"{np.median(found.stated_mm):.1f} / {found.stated_mm.max():.1f}, holds {100 * np.mean(found.holds):.0f} %"
+    )
+
+
+def tell_all(told: Sequence[TableError], tables: int) -> None:
+    """The same of all tables, on one line."""
+    if not told:
+        print(f"none of {tables} measured")
+        return
+    every = TableError.joined(told)
+    p50, p95, worst = np.quantile(every.off_mm, [0.5, 0.95, 1.0])
+    stated = f"stated {np.median(every.stated_mm):.1f}, holds {100 * np.mean(every.holds):.1f} %"
+    print(f"{len(told)} of {tables} measured: {p50:.2f} / {p95:.2f} / {worst:.1f} mm, {stated}")
+
+
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -76,22 +95,10 @@ def main() -> None:
         if given.keep is not None:
             cv2.imwrite(str(given.keep / f"low-{count}.png"), picture)
         found = measured(camera, picture)
-        if isinstance(found, str):
-            print(f"{count}: {tilt_deg:.1f} degrees, refused: {found}", flush=True)
-            continue
-        told.append(found)
-        print(
-            f"{count}: {tilt_deg:.1f} degrees, {np.median(found.off_mm):.2f} / {found.off_mm.max():.1f} mm, stated "
-            f"{np.median(found.stated_mm):.1f} / {found.stated_mm.max():.1f}, holds {100 * np.mean(found.holds):.0f} %",
-            flush=True,
-        )
-    if not told:
-        print(f"none of {given.tables} measured")
-        return
-    every = TableError.joined(told)
-    p50, p95, worst = np.quantile(every.off_mm, [0.5, 0.95, 1.0])
-    stated = f"stated {np.median(every.stated_mm):.1f}, holds {100 * np.mean(every.holds):.1f} %"
-    print(f"{len(told)} of {given.tables} measured: {p50:.2f} / {p95:.2f} / {worst:.1f} mm, {stated}")
+        refused = isinstance(found, str)
+        print(f"{count}: {tilt_deg:.1f} degrees, {f'refused: {found}' if refused else line_of(found)}", flush=True)
+        told += [] if refused else [found]
+    tell_all(told, given.tables)
 
 
 if __name__ == "__main__":

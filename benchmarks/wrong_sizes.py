@@ -13,21 +13,65 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
 from benchmarks.arguments import existing
 from benchmarks.turned import STILL
+from calibration.plane import TablePlane
+from calibration.proof import TrustReport
 from calibration.table import CalibrationSpec, calibrate_table
 from ui.eyes import packaged_eyes
 from ui.known_size import trusted
-from ui.setup_file import read_setup
+from ui.setup_file import SetupFile, read_setup
 from ui.table import plane_for
+from vision.frame import Frame
 from vision.known_coins import known_coins
 from vision.picture import read_picture
 
 THINGS = STILL.parent.parent / "things"
+
+
+@dataclass
+class Told:
+    """On how many pictures something was said, by share and by what shows."""
+
+    said: Counter[tuple[float, str]] = field(default_factory=Counter)
+    pictures: Counter[tuple[float, str]] = field(default_factory=Counter)
+
+    def add(self, share: float, report: TrustReport) -> None:
+        """Count a picture's report."""
+        key = share, "cards show" if any(proof.kind == "card" for proof in report.proofs) else "coins only"
+        self.pictures[key] += 1
+        self.said[key] += bool(report.contradiction)
+
+    def print(self) -> None:
+        """A line for each share and kind."""
+        for share, shows in sorted(self.pictures):
+            key = share, shows
+            print(f"told {share:+.1%}, {shows}: said on {self.said[key]} of {self.pictures[key]}")
+
+
+def proved(frame: Frame, setup: SetupFile, camera: TablePlane, share: float) -> TrustReport:
+    """What proves the table of a picture that is told larger than it is by a share."""
+    width, depth = setup.rules.table_size_mm
+    corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
+    rows = np.c_[camera.to_image(corners_mm), corners_mm * (1 + share)].tolist()
+    size_mm = (width * (1 + share), depth * (1 + share))
+    spec = CalibrationSpec(tuple(map(tuple, rows)), lens=camera.lens, table_size_mm=size_mm)
+    plane = calibrate_table(frame.image_bgr, spec)
+    seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
+    return trusted(frame, plane, spec, setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
+
+
+def line_of(report: TrustReport) -> str:
+    """How large cards and coins show, the light, and what is said."""
+    shown = {kind: [p.off_mm / p.true_mm for p in report.proofs if p.kind == kind] for kind in ("card", "coin")}
+    middles = ", ".join(f"{len(each)} {k}s {100 * np.median(each):+.2f} %" for k, each in shown.items() if each)
+    said = f"\n    {report.contradiction}" if report.contradiction else ""
+    return f"{middles}; {report.light} {report.believe_mm:.1f} mm{said}"
 
 
 def main() -> None:
@@ -38,30 +82,15 @@ def main() -> None:
     options.add_argument("--shares", type=float, nargs="+", default=[0.0, 0.028, -0.028])
     given = options.parse_args()
     cv2.setNumThreads(1)
-    said, all_of = Counter[tuple[float, str]](), Counter[tuple[float, str]]()
+    told = Told()
     for still in given.stills:
         frame, setup = read_picture(still), read_setup(still.with_suffix(".setup.toml"))
-        camera, (width, depth) = plane_for(setup, frame), setup.rules.table_size_mm
-        corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
+        camera = plane_for(setup, frame)
         for share in given.shares:
-            rows = np.c_[camera.to_image(corners_mm), corners_mm * (1 + share)].tolist()
-            size_mm = (width * (1 + share), depth * (1 + share))
-            spec = CalibrationSpec(tuple(map(tuple, rows)), lens=camera.lens, table_size_mm=size_mm)
-            plane = calibrate_table(frame.image_bgr, spec)
-            coins = known_coins(
-                frame.image_bgr, plane, packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
-            )
-            report = trusted(frame, plane, spec, setup.rules.card_mm, coins)
-            shown = {kind: [p.off_mm / p.true_mm for p in report.proofs if p.kind == kind] for kind in ("card", "coin")}
-            with_cards = "cards show" if shown["card"] else "coins only"
-            all_of[share, with_cards] += 1
-            said[share, with_cards] += bool(report.contradiction)
-            middles = ", ".join(f"{len(each)} {k}s {100 * np.median(each):+.2f} %" for k, each in shown.items() if each)
-            print(f"{still.stem}, told {share:+.1%}: {middles}; {report.light} {report.believe_mm:.1f} mm", flush=True)
-            if report.contradiction:
-                print(f"    {report.contradiction}", flush=True)
-    for key in sorted(all_of):
-        print(f"told {key[0]:+.1%}, {key[1]}: said on {said[key]} of {all_of[key]}")
+            report = proved(frame, setup, camera, share)
+            told.add(share, report)
+            print(f"{still.stem}, told {share:+.1%}: {line_of(report)}", flush=True)
+    told.print()
 
 
 if __name__ == "__main__":
