@@ -16,6 +16,7 @@ import click
 from ui.fault import fault_line, lacks_memory
 from ui.interruption import heed_all, is_end_of_input
 from ui.libraries import hear, instruct
+from ui.streams import settle
 
 # Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -70,6 +71,7 @@ def cli() -> None:
 def main() -> None:
     """The entry point: run the command and turn every fault into one line and an exit status."""
     heed_all()
+    settle()
     hear()
     sys.exit(run(sys.argv[1:]))
 

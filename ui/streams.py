@@ -1,0 +1,19 @@
+"""Standard input and output as each command finds them: a closed input is an empty one, and results are UTF-8."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO, TextIOWrapper
+
+
+def settle() -> None:
+    """See that a question of a program without standard input ends as one of an empty input does, and that what goes
+    to a file or a pipe is UTF-8 in every locale. A terminal has its own encoding; what that lacks is shown as \\xe7."""
+    if sys.stdin is None:
+        sys.stdin = StringIO()
+    if not isinstance(sys.stdout, TextIOWrapper):
+        return
+    if sys.stdout.isatty():
+        sys.stdout.reconfigure(errors="backslashreplace")
+    else:
+        sys.stdout.reconfigure(encoding="utf-8", errors=sys.stdout.errors)
