@@ -10,6 +10,7 @@ from rules import turn
 from rules.corrections import corrected, corrected_piece, merged, still_true
 from rules.events import KINDS, TABLE_EVENTS, Event
 from rules.json_file import shortened
+from rules.laid import moved_by_hand
 from rules.misspelt import refuse_no_player, refuse_no_turn
 from rules.put_back import gone_after, still_out_of_place
 from rules.scene import Piece, Scene
@@ -182,6 +183,9 @@ def _scene(scene: Scene, event: Event, where: str) -> Scene:
     if event.kind in (*TABLE_EVENTS, "dice") and "feature" in event.fields:
         piece = piece_from(event.fields["feature"], scene.table_size_mm, where)
         return with_pieces(scene, {piece.id: piece}, event.time_s)
+    if event.kind == "move" and event.fields.get("to_mm") is not None:  # typed, and judged by nobody yet
+        piece, (x_mm, y_mm) = scene[event.fields["piece"]], event.fields["to_mm"]
+        return with_pieces(scene, {piece.id: moved_by_hand(piece, (float(x_mm), float(y_mm)), scene)}, event.time_s)
     return scene
 
 

@@ -462,6 +462,16 @@ def event_from_line(line):
     return Event(*own, record)
 
 
+@pytest.mark.parametrize("judged", [{}, {"verdict": "yes", "rule": "TOY-2", "why": "so it is"}])
+def test_a_typed_move_that_nobody_judged_is_replayed_too(judged):
+    """Only a `feature` moved a piece: a log typed by hand was replayed with every piece where it began."""
+    lying = (a_coin("low", 100, 100), a_coin("a", 101, 100, on="low", elevation_mm=1.7), TOWN)
+    typed = Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": [150, 110], **judged})
+    moved = replay(match_header(SETUP, "2026-01-01T12:00:00Z"), (*begun(*lying).events, typed), game=TOY).scene["a"]
+    assert (moved.position_mm, moved.on, moved.elevation_mm) == ((150, 110), None, 0.0)
+    assert moved.footprint.centroid.equals_exact(Point(150, 110), 1e-6)
+
+
 def test_the_log_on_disk(tmp_path):
     path = tmp_path / "match.jsonl"
     match = begun()
