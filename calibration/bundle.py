@@ -12,9 +12,14 @@ from calibration.pose import CameraGuess, Pose, Rigid, rigid_between
 from calibration.problem import Problem
 from calibration.rims import rim_errors_px
 from calibration.seen import Seen
-from calibration.solve import inverse, square_root
+from calibration.solve import Solution, inverse, square_root
 
 Array = NDArray[np.float64]
+
+# So many points tell a homography, and with it a guess for each focal length.
+_FIXED_BY = 4
+# Costs that differ by no more are of one solution: a search stops where a step gains a ten-millionth of its cost.
+_SAME_SHARE, _SAME_COST = 1e-5, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +91,7 @@ def cameras_from(
 def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     """The camera of least cost, from the best of the guesses."""
     problem = Problem.of(seen, lens)
-    solutions = [problem.solved(guess) for guess in guesses]
-    best = min(solutions, key=lambda solution: solution.cost)
+    best = _best_from(problem, guesses)
     covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
     bloom_px, ink_mm = problem.bloom_px(best.parameters), problem.ink_mm(best.parameters)
@@ -103,6 +107,27 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
         turns_deg=turns_deg,
         rise=rise,
     )
+
+
+def _best_from(problem: Problem, guesses: list[CameraGuess]) -> Solution:
+    """The solution of least cost that the guesses lead to.
+
+    Those from four points and more share a homography, and differ in the focal length: where the two that cost least
+    lead to one place, so do the others, which come from farther and take the longest. Where the axis is open too, the
+    valley is so long that each may stop elsewhere in it.
+    """
+    if len(guesses) <= 2:
+        return min((problem.solved(guess) for guess in guesses), key=lambda solution: solution.cost)
+    nearest = sorted(guesses, key=lambda guess: problem.solved(guess, 0).cost)
+    solutions = [problem.solved(guess) for guess in nearest[:2]]
+    if len(problem.seen.points) < _FIXED_BY or problem.lens.is_cut_out or not _is_one(*solutions):
+        solutions += [problem.solved(guess) for guess in nearest[2:]]
+    return min(solutions, key=lambda solution: solution.cost)
+
+
+def _is_one(first: Solution, second: Solution) -> bool:
+    """Whether two solutions are the same but for where the search stopped."""
+    return abs(second.cost - first.cost) <= _SAME_SHARE * first.cost + _SAME_COST
 
 
 def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:

@@ -113,6 +113,11 @@ class Lens:
         return replace(self, covariance=covariance)
 
     @property
+    def is_cut_out(self) -> bool:
+        """Whether the picture is taken for a part of what the lens showed (`cut_out`), so that its axis is open."""
+        return bool(self.covariance[2, 2] > (_OFF_CENTRE * max(self.size_px)) ** 2)
+
+    @property
     def off_centre_px(self) -> float:
         """How far its axis is off the picture's middle."""
         return float(np.hypot(*(self.matrix[:2, 2] - (np.array(self.size_px) - 1) / 2)))
