@@ -6,14 +6,19 @@ from contextlib import closing
 from dataclasses import replace
 
 import av
+import cv2
+import numpy as np
 import pytest
 
+from rules.match import read_log
 from rules.state import State
-from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
+from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved, write_setup
+from tests.vision.clips import write_clip
 from ui import theme
 from ui.annotation import Painter, annotated
+from ui.cli import run
 from ui.loop import Referee
-from vision.video_file import BrokenVideoError
+from vision.video_file import BrokenVideoError, read_video
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 SCENES = {0: a_scene(GUARD), 3: a_scene(moved(GUARD, 0, 60))}
@@ -46,6 +51,18 @@ def test_a_recording_with_overlays_and_a_log_with_verdicts(tmp_path):
     assert [line["event"] for line in lines[1:]] == ["scene", "move"]
     assert lines[2]["verdict"] == "no" and lines[2]["time_s"] == 0.1 and lines[2]["rule"].startswith("OMMS-3")
     assert theme.OWNERS["red"] == theme.VERMILLION
+
+
+def test_the_command_records_each_picture_of_a_film_at_its_time(tmp_path):
+    film = write_clip(tmp_path / "film.mp4", [n / 10 for n in range(20)], (640, 480))
+    recording, log = tmp_path / "m.mp4", tmp_path / "m.jsonl"
+    options = ["--setup", str(write_setup(tmp_path)), "--out", str(recording), "--log", str(log)]
+    assert run(["annotate", str(film), *options]) == 0
+    shown, recorded = list(read_video(film)), list(read_video(recording))
+    assert [frame.t_s for frame in recorded] == pytest.approx([frame.t_s for frame in shown], abs=1e-3)
+    assert read_log(log)[0]["film"] == film.name
+    # What is painted over it; encoding it anew changes a few levels.
+    assert np.mean(cv2.absdiff(recorded[-1].image_bgr, shown[-1].image_bgr) > 40) > 0.005
 
 
 def test_a_video_that_breaks_off_leaves_nothing(tmp_path):
