@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +28,7 @@ _SAME_SHARE, _SAME_COST = 1e-5, 1e-9
 class CameraFit:
     """A camera over the table.
 
-    covariance  (n, n) of (lens parameters, rvec, tvec)
+    reckoned    gives `covariance`
     cost        of what it follows, the sources in `groups`
     ambiguous   the sources contradict one another with no majority
     strained    no camera explains them even if each had slipped a little
@@ -41,7 +43,7 @@ class CameraFit:
 
     lens: Lens
     pose: Pose
-    covariance: Array
+    reckoned: Callable[[], Array]
     cost: float
     groups: tuple[str, ...]
     ambiguous: bool = False
@@ -53,6 +55,11 @@ class CameraFit:
     ink_mm: float = 0.0
     turns_deg: dict[str, float] = field(default_factory=dict)
     rise: float = 0.0
+
+    @property
+    def covariance(self) -> Array:
+        """(n, n) of (lens parameters, rvec, tvec), reckoned when it is asked for: most cameras are but compared."""
+        return self.reckoned()
 
     def errors_px(self, seen: Seen) -> dict[str, Array]:
         """By source, (n,) distances in px between what is expected and what was seen, loose things well placed, and
@@ -92,14 +99,13 @@ def fit_bundle(seen: Seen, lens: Lens, guesses: list[CameraGuess]) -> CameraFit:
     """The camera of least cost, from the best of the guesses."""
     problem = Problem.of(seen, lens)
     best = _best_from(problem, guesses)
-    covariance = problem.camera_covariance(best)
     camera, pose = problem.camera(best.parameters)
     bloom_px, ink_mm = problem.bloom_px(best.parameters), problem.ink_mm(best.parameters)
     turns_deg, rise = problem.turns_deg(best.parameters), problem.rise(best.parameters)
     return CameraFit(
         camera,
         pose,
-        covariance,
+        cache(partial(problem.camera_covariance, best)),
         best.cost,
         seen.groups,
         bloom_px=bloom_px,

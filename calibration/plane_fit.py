@@ -109,7 +109,7 @@ def _laid(fit: CameraFit, seen: Seen) -> CameraFit:
     mm = mm[np.isfinite(mm).all(axis=1)]
     covariance = covariance_laid(fit.covariance, fit.lens, fit.pose, mm)
     bent = None if fit.bent is None else covariance_laid(fit.bent, fit.lens, fit.pose, mm)
-    return replace(fit, covariance=covariance, bent=bent)
+    return replace(fit, reckoned=lambda: covariance, bent=bent)
 
 
 def _from_near_left(fit: CameraFit) -> CameraFit:
@@ -120,7 +120,7 @@ def _from_near_left(fit: CameraFit) -> CameraFit:
     motion = level_motion(fit.pose, near_left_mm)
     covariance = covariance_moved_by(fit.covariance, fit.pose, motion)
     bent = None if fit.bent is None else covariance_moved_by(fit.bent, fit.pose, motion)
-    return replace(fit, pose=moved_by(fit.pose, motion), covariance=covariance, bent=bent)
+    return replace(fit, pose=moved_by(fit.pose, motion), reckoned=lambda: covariance, bent=bent)
 
 
 def _corners_mm(plane: TablePlane, seen: Seen, table_size_mm: tuple[float, float] | None) -> Array:

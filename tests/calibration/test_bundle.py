@@ -1,5 +1,7 @@
 """How many of the guesses a fit follows to their end."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,14 @@ def test_where_two_lead_to_unlike_places_each_is_followed(followed, monkeypatch)
     seen, lens = seen_markers(), Lens.unknown(SIZE)
     guesses = first_guesses(seen, lens)
     assert fit_bundle(seen, lens, guesses).cost == min(followed) and len(followed) == len(guesses)
+
+
+def test_what_a_camera_errs_by_is_reckoned_once_and_only_where_it_is_asked_for(monkeypatch):
+    reckoned, reckon = [], Problem.camera_covariance
+    monkeypatch.setattr(Problem, "camera_covariance", lambda *asked: reckoned.append(asked) or reckon(*asked))
+    seen, lens = seen_markers(), Lens.unknown(SIZE)
+    fit = fit_bundle(seen, lens, first_guesses(seen, lens))
+    assert not reckoned
+    for each in (fit, replace(fit, ambiguous=True)):
+        assert each.covariance.shape == (15, 15)
+    assert len(reckoned) == 1
