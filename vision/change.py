@@ -43,8 +43,11 @@ _FLICKERS, _TOLD_S = 1.6, 1.0
 # Bands of light are taken off where no more than this share of what differs is left: of a hand and its shadow nearly
 # all is, whatever rows they darken.
 _BANDED = 0.6
-# The grey levels between which light is known, by how much it may change, and from where on its colour does.
-_DARK, _BRIGHT, _GAINS, _ALIKE = 20, 235, (0.3, 3.0), 1.01
+# The grey levels between which light is known, and how far apart the gains of its colours are where its colour changes.
+_DARK, _BRIGHT, _ALIKE = 20, 235, 1.01
+# What falls to less than this was covered: a lens, a whole table. How far it rises is known to be light: a lamp that
+# went out comes on again, and what was too dark to tell is left out.
+_LEAST_GAIN = 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,4 +227,4 @@ def _gain(before: Mask, after: Mask) -> float:
     # All in order, of which the middle one or two are taken: numpy's own median takes twice as long.
     ratios = np.sort(after[lit] / before[lit].astype(np.float32))
     middle = ratios[(len(ratios) - 1) // 2 : len(ratios) // 2 + 1]
-    return float(np.clip(middle.mean(), *_GAINS)) if len(ratios) else 1.0
+    return max(float(middle.mean()), _LEAST_GAIN) if len(ratios) else 1.0
