@@ -15,6 +15,7 @@ class Proof:
 
     sigma_mm  how exactly such a thing is cut and its edge found
     kind      what all errs alike
+    wider     by what share (log) it shows wider along the table's x than it is for its depth; None if that is not told
     """
 
     source: str
@@ -23,6 +24,7 @@ class Proof:
     measured_mm: float
     sigma_mm: float
     kind: Literal["card", "coin"] = "coin"
+    wider: float | None = None
 
     @property
     def off_mm(self) -> float:

@@ -16,6 +16,7 @@ from calibration.planar import circle_through
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec
+from calibration.told_shape import OtherShape, card_wider, other_shape
 from calibration.told_size import contradiction, share_together
 
 Array = NDArray[np.float64]
@@ -78,23 +79,25 @@ def check_table(
     spec: CalibrationSpec,
     circles: tuple[Circle, ...] = (),
     cards: Sequence[Proof] | None = None,
+    coins_wider: Sequence[float] = (),
 ) -> TrustReport:
     """Measure what has a known size in this picture.
 
     circles  coins found and named by the eyes, with their true diameter and rim height
     cards    what cards prove that were read; None to take all for cards that has their shape and size
+    coins_wider  by what share (log) each coin shows wider, along the table's x, than deep
     """
     grid_mm = _grid_mm(spec.table_size_mm or _USUAL_TABLE_MM)
     by_cards = card_proofs(image, plane, spec) if cards is None else cards
     proofs = (*by_cards, *(_coin_proof(plane, circle) for circle in circles))
-    bent = bend_of_cards(by_cards)
-    share = max(scale_error(proofs), *(abs(off) for off in bent))
+    bent, oval = bend_of_cards(by_cards), _oval(spec, by_cards, coins_wider)
+    share = max(scale_error(proofs), abs(oval.share) if oval is not None else 0.0, *(abs(off) for off in bent))
     map_mm = _error_mm(plane, grid_mm, share)
     shown = _shown(plane, grid_mm)
     believe_mm = float(np.nanmax(map_mm[shown] if shown.any() else map_mm))
     scale = plane.px_per_mm(grid_mm)
     told_mm = _told_mm(spec)
-    contradicted = _contradicted(proofs, plane, told_mm)
+    contradicted = _contradicted(proofs, plane, told_mm, oval)
     return TrustReport(
         light=light_of(believe_mm),
         believe_mm=believe_mm,
@@ -131,10 +134,30 @@ def _error_mm(plane: TablePlane, grid_mm: Array, share: float) -> Array:
     return np.asarray(np.maximum(own_mm, shown_mm), float)
 
 
-def _contradicted(proofs: Sequence[Proof], plane: TablePlane, told_mm: tuple[float, float] | None) -> str:
+def tells_no_shape(spec: CalibrationSpec) -> bool:
+    """Whether the sides of a table were told, and nothing that measures it tells their shape: no lens that was
+    measured, and no print."""
+    has_print = spec.sheet is not None and spec.sheet.image is not None
+    has_shape = spec.lens is not None or spec.markers is not None or bool(spec.roads_mm) or has_print
+    return _told_mm(spec) is not None and not has_shape
+
+
+def _oval(spec: CalibrationSpec, cards: Sequence[Proof], coins_wider: Sequence[float]) -> OtherShape | None:
+    """What cards and coins surely say against the shape that was told, where nothing else tells it; None where they do
+    not."""
+    wider = {"card": [card.wider for card in cards if card.wider is not None], "coin": coins_wider}
+    against = other_shape(wider) if tells_no_shape(spec) else None
+    return against if against is not None and against.is_sure else None
+
+
+def _contradicted(
+    proofs: Sequence[Proof], plane: TablePlane, told_mm: tuple[float, float] | None, oval: OtherShape | None
+) -> str:
     """What the proofs surely say against the size that was told, in one line; "" where they do not."""
     if told_mm is None:
         return ""
+    if oval is not None:  # of one side told wrong all things measure too large or too small as well
+        return oval.sentence(told_mm)
     against = contradiction(proofs, plane, told_mm)
     return against.sentence(told_mm) if against is not None and against.is_sure else ""
 
@@ -246,7 +269,8 @@ def card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec, cards_mm
             measured_mm = float(np.mean([np.hypot(*(mm[2] - mm[0])), np.hypot(*(mm[3] - mm[1]))]))
             x, y = mm.mean(axis=0)
             at_mm = (float(x), float(y))
-            proofs.append(Proof(f"card {len(proofs) + 1}", at_mm, true_mm, measured_mm, _CARD_SIGMA_MM, "card"))
+            name, wider = f"card {len(proofs) + 1}", card_wider(mm, spec.card_size_mm)
+            proofs.append(Proof(name, at_mm, true_mm, measured_mm, _CARD_SIGMA_MM, "card", wider))
     return proofs
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,10 +27,13 @@ def trusted(
     spec: CalibrationSpec,
     card_mm: tuple[float, float],
     coins: tuple[Circle, ...] = (),
+    coins_wider: Sequence[float] = (),
 ) -> TrustReport:
-    """The report on a plane, proved by cards of that size and by coins that were found and named."""
+    """The report on a plane, proved by cards of that size, by coins that were found and named, and by how round coins
+    show (`calibration.told_shape`)."""
     proving = replace(spec, card_size_mm=card_mm)
-    return check_table(frame.image_bgr, plane, proving, coins, _of_cards(frame, plane, proving, card_mm))
+    cards = _of_cards(frame, plane, proving, card_mm)
+    return check_table(frame.image_bgr, plane, proving, coins, cards, coins_wider)
 
 
 def _of_cards(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm: tuple[float, float]) -> list[Proof]:

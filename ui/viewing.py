@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
-from calibration.proof import TrustReport
+from calibration.proof import TrustReport, tells_no_shape
+from calibration.table import CalibrationSpec
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock
+from ui.clicked_marks import look_for
 from ui.fitness import faults_in
 from ui.known_size import trusted
 from ui.quick import Found, Known, found_table, grid_px
@@ -20,6 +22,7 @@ from ui.setup_file import SetupFile
 from ui.sight import Sight
 from ui.table import plane_for, spec_of
 from vision.frame import Frame
+from vision.known_coins import coins_wider
 
 if TYPE_CHECKING:
     from ui.window.confirm import Answer
@@ -71,17 +74,17 @@ class Viewing:
                     raise ValueError(f"{self.frame.source}: {error}") from None
                 self.say(f"not found ({error}): click its corners")
                 return self.by_clicks(size_mm, lens, currency, "The table was not found by itself.")
-            answer = self._answer(found, size_mm)
+            answer = self._answer(found, size_mm, currency)
             if answer == "yes":
                 return found.block
             if answer == "corners":
                 return self.by_clicks(size_mm, lens, currency)
             self.look_again()
 
-    def _answer(self, found: Found, size_mm: tuple[float, float]) -> Answer:
+    def _answer(self, found: Found, size_mm: tuple[float, float], currency: str | None) -> Answer:
         from ui.qt import has_display
 
-        trust = trusted(self.frame, found.plane, found.spec, CARD_SIZE_MM["poker"])
+        trust = self._trusted(found.plane, found.spec, CARD_SIZE_MM["poker"], size_mm, currency)
         said = f"Found by its {found.way}, good to {trust.believe_mm:.1f} mm."
         for line in (*found.refused, said, *found.plane.notes):
             self.say(line)
@@ -128,9 +131,23 @@ class Viewing:
     def check(self, setup: SetupFile) -> None:
         """Say how well the set-up fits the picture; ValueError where it does not, or cannot be played on so."""
         plane = plane_for(setup, self.frame)
-        trust = trusted(self.frame, plane, spec_of(setup), setup.rules.card_mm)
-        self._faults(plane, setup.rules.table_size_mm, trust)
+        rules = setup.rules
+        trust = self._trusted(plane, spec_of(setup), rules.card_mm, rules.table_size_mm, rules.currency)
+        self._faults(plane, rules.table_size_mm, trust)
         self.say(f"the table fits the picture to {plane.reprojection_error_px:.2f} px")
+
+    def _trusted(
+        self,
+        plane: TablePlane,
+        spec: CalibrationSpec,
+        card_mm: tuple[float, float],
+        size_mm: tuple[float, float],
+        currency: str | None,
+    ) -> TrustReport:
+        """How far to trust a plane by the cards that lie there, and, where nothing that measured it tells its shape, by
+        how round coins show."""
+        seen = look_for(size_mm, currency)(self.frame, plane) if tells_no_shape(spec) else ()
+        return trusted(self.frame, plane, spec, card_mm, coins_wider=coins_wider(self.frame.image_bgr, plane, seen))
 
     def _faults(
         self, plane: TablePlane, size_mm: tuple[float, float], trust: TrustReport | None = None

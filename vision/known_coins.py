@@ -9,12 +9,14 @@ import numpy as np
 from calibration.correspondence import Circle
 from calibration.plane import TablePlane
 from models.coins import DIAMETER_MM, THICKNESS_MM
-from vision.circle import fit_rims
+from vision.circle import fit_rims, wider_than_deep
 from vision.detection import ON_ANOTHER_MM, Detection
 from vision.frame import ImageBgr
 
 # A rim of which less than this share shows has been taken for another edge.
 _SUPPORT = 0.6
+# Of a coin that has no name.
+_USUAL_THICK_MM = 2.0
 _AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 
 
@@ -35,3 +37,13 @@ def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection
         name = f"{coins[number].cls} {len(found) + 1}"
         found.append(Circle(name, rim_px, float(radii_mm[number]), float(heights_mm[number])))
     return tuple(found)
+
+
+def coins_wider(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]) -> list[float]:
+    """By what share (log) each coin on the bare table, named or not, shows wider along the table's x than deep."""
+    coins = [each for each in seen if each.kind == "coin" and each.elevation_mm < ON_ANOTHER_MM]
+    centres_mm = np.array([each.position_mm for each in coins], float).reshape(-1, 2)
+    radii_mm = np.array([np.sqrt(each.footprint.area / np.pi) for each in coins])
+    heights_mm = np.array([each.elevation_mm + THICKNESS_MM.get(each.cls, _USUAL_THICK_MM) for each in coins])
+    wider, support = wider_than_deep(image_bgr, plane, centres_mm, radii_mm, heights_mm)
+    return [float(each) for each in wider[support > _SUPPORT]]

@@ -136,7 +136,7 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     from ui.still import first_frame, frames_of
     from ui.table import plane_for, spec_of
     from ui.trust import trust_document
-    from vision.known_coins import known_coins
+    from vision.known_coins import coins_wider, known_coins
 
     if (input_path is None) == (source is None):
         raise click.UsageError("Give either INPUT or --source.")
@@ -146,7 +146,8 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     plane = plane_for(setup, frame)
     # Cards and coins prove the plane even where the set-up does not use them to find it.
     seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
-    proved = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
+    coins, wider = known_coins(frame.image_bgr, plane, seen), coins_wider(frame.image_bgr, plane, seen)
+    proved = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, coins, wider)
     report = with_map_seen(setup, proved, plane, frame)
     give(trust_document(report), out)  # before the rest: where it cannot be written, that alone is told
     proof = f"{len(report.proofs)} things of known size" if report.proofs else "nothing of known size to prove it"
