@@ -11,14 +11,19 @@ from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
-# What the state knows of a piece: whom it attacked this turn, one entry an attack; that it waited and attacked out of
-# turn; who can have destroyed it.
-ATTACKED, WAITED, LOST_TO = "attacked", "waited", "lost_to"
+# What the state knows of a piece: whom it attacked this turn, one entry an attack; all whom its area attacks may have
+# hit; that it waited and attacked out of turn; who can have destroyed it.
+ATTACKED, HIT, WAITED, LOST_TO = "attacked", "hit", "waited", "lost_to"
 
 
 def attacked(state: State, piece_id: str) -> tuple[str | None, ...]:
     """Whom the unit attacked this turn, one entry an attack, None for one at nobody knows whom."""
     return tuple(_names(state, piece_id, ATTACKED))
+
+
+def hit(state: State, piece_id: str) -> tuple[str | None, ...]:
+    """Whom the unit's area attacks of this turn may have hit, as far as they were logged."""
+    return tuple(_names(state, piece_id, HIT))
 
 
 def losses(state: State) -> dict[str, frozenset[str]]:
@@ -31,6 +36,7 @@ def check_attacks(state: State) -> None:
     """ValueError for attacks and attackers that are no lists of ids."""
     for piece_id in state.pieces:
         attacked(state, piece_id)
+        hit(state, piece_id)
     losses(state)
 
 
@@ -42,13 +48,17 @@ def _names(state: State, piece_id: str, key: str) -> list[str | None]:
 
 
 def remembered(state: State, kind: str, fields: Mapping[str, Any]) -> State:
-    """The state after an attack or a loss; without turns nothing would ever be forgotten, and nothing is kept."""
+    """The state after an attack (`hit`: whom it may have hit, if it was at an area) or a loss.
+
+    Without turns nothing would ever be forgotten, and nothing is kept.
+    """
     if not turn.keeps_turns(state):
         return state
-    if kind == "attack":
-        targets = [*attacked(state, fields["piece"]), fields.get("other")]
-        return turn.with_piece(state, fields["piece"], {ATTACKED: targets})
-    return turn.with_piece(state, fields["piece"], {LOST_TO: fields.get("attackers")})
+    if kind != "attack":
+        return turn.with_piece(state, fields["piece"], {LOST_TO: fields.get("attackers")})
+    told = {ATTACKED: [fields.get("other")], HIT: fields.get(HIT) or []}
+    known = {key: [*_names(state, fields["piece"], key), *names] for key, names in told.items()}
+    return turn.with_piece(state, fields["piece"], {key: names for key, names in known.items() if names})
 
 
 def rested(state: State, scene: Scene, setup: Setup) -> State:
@@ -56,7 +66,8 @@ def rested(state: State, scene: Scene, setup: Setup) -> State:
     there = {piece.id for piece in scene}
     fresh = set(turn.owned_by(state.active, scene, setup, there))
     for piece_id in fresh:
-        state = _forgetting(_forgetting(state, piece_id, ATTACKED), piece_id, WAITED)
+        for key in (ATTACKED, HIT, WAITED):
+            state = _forgetting(state, piece_id, key)
     for piece_id, known in state.pieces.items():
         if known.get(CARRIED_BY) and known[CARRIED_BY] not in there:
             state = _forgetting(state, piece_id, CARRIED_BY)

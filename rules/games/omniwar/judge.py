@@ -226,7 +226,7 @@ def _may_leave(unit: HexUnit, seen: Table) -> bool:
 
 def _attackers(gone: Collection[str], seen: Table) -> dict[str, list[str]]:
     """Who can have destroyed each of those that are gone together; who may have left needs an attack last."""
-    bill = Bill(seen.state, seen.units)
+    bill = Bill(seen.setup, seen.state, seen.units)
     lost = sorted((unit for unit in seen.units if unit.id in gone and unit.is_known), key=lambda u: _may_leave(u, seen))
     return {unit.id: bill.takes(unit.id, _able(unit, seen)) for unit in lost}
 
@@ -234,5 +234,5 @@ def _attackers(gone: Collection[str], seen: Table) -> dict[str, list[str]]:
 def _able(unit: HexUnit, seen: Table) -> list[HexUnit]:
     """The enemies who could destroy the unit if they had not attacked yet."""
     enemies = (enemy for enemy in seen.units if enemy.is_known and enemy.owner != unit.owner)
-    fresh = (as_if_not_fired(enemy, seen.setup, seen.state) for enemy in enemies)
+    fresh = (as_if_not_fired(enemy, unit, seen.setup, seen.state) for enemy in enemies)
     return [enemy for enemy in fresh if enemy is not None and attack_fault(seen, enemy, unit) is None]

@@ -11,7 +11,7 @@ from rules.changes import Change
 from rules.game import Ruling
 from rules.games.omniwar.attack import PHASE as ATTACK
 from rules.games.omniwar.attack import attacker_fault
-from rules.games.omniwar.attacks import LOST_TO
+from rules.games.omniwar.attacks import LOST_TO, attacked, hit
 from rules.games.omniwar.mobility import PHASE, standstill, with_room_for
 from rules.games.omniwar.units import Unit, is_active
 from rules.judged import Fault
@@ -115,11 +115,15 @@ def late_fault(state: State) -> Fault:
     return None if state.turn <= 1 else ("OMNI-5.1", "is new; units are set up before the first turn only")
 
 
-def as_if_not_fired(enemy: SomeUnit, setup: Setup, state: State) -> SomeUnit | None:
-    """The enemy as it was before what may have been its last attack of the turn (OMNI-3.3); None if it cannot fire."""
+def as_if_not_fired(enemy: SomeUnit, lost: Unit, setup: Setup, state: State) -> SomeUnit | None:
+    """The enemy as it was before what may have been its last attack of the turn (OMNI-3.3); None if it cannot fire.
+
+    One whose attack at the lost unit was logged in its own turn could, though it had moved.
+    """
     if phase_fault(enemy, setup, state) is not None:
         return None
-    return _unfired(enemy)
+    was_at_it = lost.id in (*attacked(state, enemy.id), *hit(state, enemy.id))
+    return _without(enemy, ("fired", "moved")) if was_at_it else _unfired(enemy)
 
 
 def _unfired(enemy: SomeUnit) -> SomeUnit:

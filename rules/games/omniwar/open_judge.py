@@ -205,7 +205,7 @@ def _destroyed(seen: OpenTable, then: OpenTable) -> dict[str, tuple[Margin, list
 
     Who may have left the table needs an attack last.
     """
-    bill = Bill(seen.state, seen.units)
+    bill = Bill(seen.setup, seen.state, seen.units)
     lost = (unit for unit in seen.known if unit.id not in then.by_id)
     found = {}
     for unit in sorted(lost, key=lambda one: _leaving(one, seen).verdict != "no"):
@@ -220,5 +220,5 @@ def _destroyed(seen: OpenTable, then: OpenTable) -> dict[str, tuple[Margin, list
 def _attack_margins(unit: Unit, seen: OpenTable) -> dict[Unit, Margin]:
     """The margin of each attacker being able to destroy the unit, as if it had not attacked yet."""
     others = (one for one in seen.known if one.owner != unit.owner or one.line.has("Area"))
-    fresh = (as_if_not_fired(one, seen.setup, seen.state) for one in others)
+    fresh = (as_if_not_fired(one, unit, seen.setup, seen.state) for one in others)
     return {one: loss_margin(seen, one, unit) for one in fresh if one is not None}

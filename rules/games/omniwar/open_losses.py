@@ -25,6 +25,10 @@ def _areas(seen: OpenTable, attacker: Unit, unit: Unit) -> list[Unit]:
 
 def _beside(seen: OpenTable, attacker: Unit, target: Unit, unit: Unit) -> Margin:
     """The margin of an attack at the target that covers the unit, too."""
+    return all_of([attack_reason(seen, attacker, target).margin, beside_margin(seen, target, unit)])
+
+
+def beside_margin(seen: OpenTable, target: Unit, unit: Unit) -> Margin:
+    """The margin of the unit's base lying under the disc about an area attack's target."""
     over_mm = seen.hex_mm / 2 - unit.base.distance(target.piece.point)
-    overlap = Margin(over_mm, pair_sigma_mm(target.piece.sigma_mm, unit.piece.sigma_mm))
-    return all_of([attack_reason(seen, attacker, target).margin, overlap])
+    return Margin(over_mm, pair_sigma_mm(target.piece.sigma_mm, unit.piece.sigma_mm))

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules import turn
-from rules.games.omniwar.attacks import LOST_TO, remembered, rested
+from rules.games.omniwar.area import may_hit
+from rules.games.omniwar.attacks import HIT, LOST_TO, remembered, rested
 from rules.games.omniwar.forces import lost_points, price
 from rules.games.omniwar.roster import unit_types
 from rules.games.omniwar.units import is_turn_of, unit_name
@@ -21,7 +22,8 @@ _LOST = "lost"
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     """The state after an event; `fired` counts attacks, for some units have more than one."""
     if kind == "attack" and "piece" in fields:
-        return remembered(_fired(state, scene, setup, fields["piece"]), kind, fields)
+        hits = may_hit(scene, setup, state, fields["piece"], fields.get("other"))
+        return remembered(_fired(state, scene, setup, fields["piece"]), kind, {**fields, HIT: hits})
     if kind == "correction" and "roster" in fields.get("set", {}) and "roster" in state.of(fields["piece"]):
         return turn.with_piece(state, fields["piece"], {"roster": fields["set"]["roster"]})
     after = turn.advance(state, scene, setup, kind, fields)

@@ -34,6 +34,11 @@ class Table:
         verdicts = {event.fields["piece"]: event.fields["verdict"][0] for event in self.match.events[before:]}
         return "".join(verdicts[id_] for id_ in ids)
 
+    def comes(self, id_, cell, **at):
+        self.there.append(a_unit(id_, cell, "blue", **at))
+        self.match = observe(self.match, a_scene(*self.there), self.match.events[-1].time_s + 1.0)
+        self.told("state", pieces={id_: {"roster": "army squad"}})
+
     def told(self, kind, **fields):
         self.match = apply(self.match, Event(9.0, self.match.state.turn, self.match.state.active, kind, fields))
 
@@ -229,3 +234,48 @@ def test_whom_units_attacked_is_a_list(key):
     """It was a fault when the next unit was gone."""
     with pytest.raises(ValueError, match=f"pieces.a0.{key}: should be a list of ids, not True"):
         GAME.check_state(State(pieces={"a0": {key: True}}), SETUP)
+
+
+@pytest.mark.parametrize("lost", ["c", "bc"])
+def test_a_logged_area_attack_was_where_the_log_says(lost):
+    """A mortar that had fired at another explained any loss in reach, in its own turn and in the other's."""
+    table = Table("mortar crew")
+    table.told("attack", piece="a0", other="b")
+    table.told("phase", turn=1, phase="move", active="Bob")
+    assert "".join(map(table.without, lost)) == "yn"[-len(lost) :]
+    table.told("phase", turn=2, phase="attack", active="Ann")
+    assert table.match.state.of("a0").get("hit") is None
+    assert table.without("d") == "y"
+
+
+@pytest.mark.parametrize(("cell", "verdict"), [((2, 0), "y"), ((3, 0), "n")])
+def test_without_hexes_it_was_at_all_under_the_disc(cell, verdict):
+    """The disc about b is 101.6 mm broad, a hex here 38.1: who lies 76.2 mm from b is clear of it."""
+    table = Table("mortar crew", on_hexes=False)
+    table.comes("e", cell)
+    table.told("attack", piece="a0", other="b")
+    assert table.without("e") == verdict
+
+
+def test_a_logged_area_attack_was_at_all_in_the_hex():
+    table = Table("mortar crew")
+    table.comes("e", FOES["b"], dx=9.0)
+    table.told("attack", piece="a0", other="b")
+    assert "".join(map(table.without, "bec")) == "yyn"
+
+
+def test_who_fired_in_its_own_turn_has_no_attack_left_in_the_other_s():
+    """A machine gun's second attack was still counted there, though it had not waited (OMNI-3.3)."""
+    table = Table("machine gun")
+    table.told("attack", piece="a0", other="b")
+    table.told("phase", turn=1, phase="move", active="Bob")
+    assert table.without("c") + table.without("b") == "ny"
+
+
+def test_who_moved_and_attacked_explains_a_loss_that_is_taken_off_late():
+    """It was refused as that of one who did not wait, though the log has the attack."""
+    table = Table("machine gun")
+    table.told("state", pieces={"a0": {"moved": True}})
+    table.told("attack", piece="a0", other="b")
+    table.told("phase", turn=1, phase="move", active="Bob")
+    assert table.without("c") + table.without("b") == "ny"
