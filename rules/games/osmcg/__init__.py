@@ -20,6 +20,7 @@ from rules.games.osmcg.phases import PHASES
 from rules.games.osmcg.roster import check_cards, check_names
 from rules.games.osmcg.rulings import rulings
 from rules.games.osmcg.standing import check_zones
+from rules.games.osmcg.survival import is_out
 from rules.games.osmcg.tables import MEASURES, MODES, tables
 from rules.games.osmcg.turns import advance
 from rules.scene import Scene
@@ -51,6 +52,12 @@ def _next_phase(setup: Setup, state: State) -> dict[str, Any]:
     return turn.next_phase(replace(GAME, next_phase=None), with_leaders(setup), replace(state, active=leader))
 
 
+def _is_out(scene: Scene, setup: Setup, state: State, player: str) -> bool:
+    """Whether a player has lost his Hero in a free-for-all."""
+    named = setup.player_named(player)
+    return named is not None and is_out(named, Field(scene, setup, state))
+
+
 GAME = Game(
     "osmcg",
     "OSMCG: miniatures, free measurement",
@@ -64,6 +71,7 @@ GAME = Game(
     refusal=_refusal,
     together=bloc,
     next_phase=_next_phase,
+    is_out=_is_out,
     check=check,
     check_state=_check_state,
     check_table=_check_table,

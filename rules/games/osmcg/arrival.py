@@ -8,6 +8,7 @@ from rules.games.osmcg.field import Field
 from rules.games.osmcg.landing import conflicts
 from rules.games.osmcg.lifted import is_put_back
 from rules.games.osmcg.reason import Reason, refused
+from rules.games.osmcg.survival import is_too_late
 from rules.games.osmcg.tables import inch_mm, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.margin import Margin, any_of, at_most, chooser
@@ -19,6 +20,8 @@ def placed(unit: Unit, now: Field) -> list[Reason]:
         return [Reason("C4.8", Margin(0.0), f"{unit.name} was put back to where it stood")]
     if unit.is_destroyed and not unit.is_hero:
         return [refused("OSMCG-3.3", f"{unit.name} is destroyed: it does not come back with its wounds")]
+    if unit.is_hero and is_too_late(now):
+        return [refused("OSMCG-1.2", f"the Hero {unit.name} comes after turn 1: in a free-for-all none comes back")]
     return [_entry(unit, now), *_untouched(unit, now), *conflicts(unit, now)]
 
 

@@ -17,6 +17,7 @@ from rules.games.osmcg.permission import DEPLOY_PHASES, MOVE_PHASE, out_of_turn
 from rules.games.osmcg.reach import shortest_way
 from rules.games.osmcg.reason import Reason, deciding, refused
 from rules.games.osmcg.rim import in_doubt
+from rules.games.osmcg.survival import is_free_for_all
 from rules.games.osmcg.tables import inch_mm
 from rules.games.osmcg.units import Unit
 from rules.geometry.templates import covers
@@ -108,8 +109,7 @@ def _stranger(piece: Piece) -> Reason:
 def _is_out(unit: Unit, now: Field) -> bool:
     """Whether a creature's player is out of a free-for-all, as he is when his Hero falls (rulebook, FFA 4.3)."""
     heroes = (one for one in now.by_id.values() if one.is_hero and one.team == unit.team)
-    is_free_for_all = now.mode.layout == "ring"
-    return is_free_for_all and not unit.is_hero and all(hero.is_destroyed for hero in heroes)
+    return is_free_for_all(now) and not unit.is_hero and all(hero.is_destroyed for hero in heroes)
 
 
 def _removed(unit: Unit, now: Field) -> Reason:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rules.game import Ruling, ruling_from
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, claim, hp_left, objectives
+from rules.games.osmcg.survival import is_last, is_out
 from rules.games.osmcg.tables import Mission, fact, on_paper, tables
 from rules.games.osmcg.units import Unit
 from rules.margin import REFUSED, Margin, any_of, beyond_doubt
 from rules.setup import Player
-from rules.turn import keeps_turns
 
 
 def missions(field: Field) -> tuple[Ruling, ...]:
@@ -107,25 +107,22 @@ def _tallied(card: Mission, name: str, player: Player, field: Field) -> float:
 
 
 def _standing(player: Player, field: Field) -> Ruling:
-    book, won = field.books.of(player.name), wins(player, field)
+    book, won, out = field.books.of(player.name), wins(player, field), is_out(player, field)
     told = {"mana_max": book.mana_max, "hand": book.hand, "deck": book.deck, "discard": book.discard}
     extra = {
-        "phase": "end", "player": player.name, "mana": book.mana, "vp": book.vp, "wins": won,
+        "phase": "end", "player": player.name, "mana": book.mana, "vp": book.vp, "wins": won, "out": out,
         **{key: value for key, value in told.items() if value is not None},
     }  # fmt: skip
     why = f"{player.name} has won" if won else f"{player.name} has {book.mana:g} mana and {book.vp:g} victory points"
+    why = f"{player.name} has no Hero any more and is out" if out else why
     return ruling_from(fact(won), kind="economy", piece=None, other=player.name, rule="OSMCG-5", why=why, extra=extra)
 
 
 def wins(player: Player, field: Field) -> bool:
-    """Ten points in a duel; the other Nexus destroyed in a MOBA; the last Hero of three or more, but not in turn 1, in
-    which others are still to come."""
+    """Ten points in a duel; the other Nexus destroyed in a MOBA; the last Hero of three or more."""
     if field.mode.win_vp:
         return bool(field.books.of(player.name).vp >= field.mode.win_vp)
     if field.mode.nexus_hp:
         others = {f"nexus-{other.side}" for other in field.setup.players if other.side != player.side}
         return bool(others) and all(hp_left(one, field) <= 0 for one in objectives(field) if one.name in others)
-    if keeps_turns(field.state) and field.state.turn <= 1:
-        return False
-    heroes = [unit for unit in field.units if unit.is_hero]
-    return len(field.setup.players) > 1 and bool(heroes) and _teams(player, field) >= {unit.team for unit in heroes}
+    return is_last(player, field)
