@@ -88,6 +88,7 @@ class Books(_Page):
     missions: tuple[str, ...] | None = None
     mission_deck: tuple[str, ...] = ()
     zones: tuple[Zone, ...] = ()
+    won: str | None = None
 
     def of(self, player: str) -> Book:
         """A player's book; an empty one for whom nobody keeps one."""
@@ -106,6 +107,8 @@ def check_books(state: State, setup: Setup) -> None:
         for mission in missions:
             if mission not in deck:
                 raise ValueError(f"state: {key}: {mission!r} is none of {', '.join(deck)}")
+    if books.won is not None and setup.player_named(books.won) is None:
+        raise ValueError(f"state: won: no player is called {books.won!r}; write the name of one")
     for name in books.players:
         player = setup.player_of_colour(name)
         if player is not None and setup.player_named(name) is None:

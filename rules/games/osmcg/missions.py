@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.game import Ruling, ruling_from
+from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.field import Field
 from rules.games.osmcg.objectives import Objective, claim, hp_left, objectives
 from rules.games.osmcg.survival import is_last, is_out
@@ -119,6 +120,16 @@ def _standing(player: Player, field: Field) -> Ruling:
 
 
 def wins(player: Player, field: Field) -> bool:
+    """Who was first, as a match keeps it; else who alone has done what wins, he or his side."""
+    first = field.books.won
+    if first is not None:
+        return player in bloc(first, field.setup)
+    return has_enough(player, field) and all(
+        other in bloc(player.name, field.setup) for other in field.setup.players if has_enough(other, field)
+    )
+
+
+def has_enough(player: Player, field: Field) -> bool:
     """Ten points in a duel; the other Nexus destroyed in a MOBA; the last Hero of three or more."""
     if field.mode.win_vp:
         return bool(field.books.of(player.name).vp >= field.mode.win_vp)

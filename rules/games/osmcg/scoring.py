@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from rules import turn
 from rules.games.osmcg import ledger
+from rules.games.osmcg.blocs import leader_of
 from rules.games.osmcg.books import books_of
 from rules.games.osmcg.field import Field
-from rules.games.osmcg.missions import deciding, measured
+from rules.games.osmcg.missions import deciding, has_enough, measured
+from rules.games.osmcg.survival import is_free_for_all
 from rules.games.osmcg.tables import tables
 from rules.scene import Scene
 from rules.setup import Player, Setup
@@ -42,6 +44,18 @@ def scored_from_scene(state: State, scene: Scene, setup: Setup, player: Player) 
         if card is not None and margins is not None and deciding(margins, card.at_least).verdict == "yes":
             state = _scored(state, setup, player, name)
     return settled(state, setup, player)
+
+
+def with_winner(state: State, scene: Scene, setup: Setup) -> State:
+    """The state that keeps who was first to win a duel or a MOBA, whoever comes as far later; in a free-for-all the
+    table tells. What is taken off his points again is."""
+    field = Field(scene, setup, state)
+    there = [] if is_free_for_all(field) else [one.name for one in setup.players if has_enough(one, field)]
+    first = state.counters.get("won")
+    if first in there or (first is None and not there):
+        return state
+    alone = len({leader_of(name, setup) for name in there}) == 1
+    return turn.with_counters(state, {"won": there[0] if alone else None})
 
 
 def _scored(state: State, setup: Setup, player: Player, name: str) -> State:

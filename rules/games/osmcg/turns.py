@@ -16,7 +16,7 @@ from rules.games.osmcg.lifted import is_in_that_turn, is_put_back, mark_of
 from rules.games.osmcg.owner import of_team, owned_by
 from rules.games.osmcg.phases import PHASES, phase_of
 from rules.games.osmcg.roster import card_in
-from rules.games.osmcg.scoring import scored_from_scene, settled
+from rules.games.osmcg.scoring import scored_from_scene, settled, with_winner
 from rules.games.osmcg.spelling import spelt
 from rules.games.osmcg.stack import passed, pushed
 from rules.games.osmcg.tables import mode_of, tables
@@ -39,6 +39,11 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
 
     `book` of `score` and `play` is the player whose book changes; `player` is a key of every line of the log.
     """
+    after = _advanced(state, scene, setup, kind, fields)
+    return after if after.counters == state.counters else with_winner(after, scene, setup)
+
+
+def _advanced(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
     check_deed(kind, fields)
     if kind == "stack":
         return pushed(state, fields["push"]) if "push" in fields else passed(state)

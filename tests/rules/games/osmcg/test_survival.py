@@ -51,3 +51,16 @@ def test_a_fallen_hero_does_not_come_back(mode, turn, verdict):
     state = replace(state_of(turn), phase="upkeep", active="Bob")
     back = base("b", 300, 24 * INCH - 60, "blue")
     assert judged(a_scene(A, C), A, C, back, state=state, setup=a_setup(THREE, mode=mode)).verdict == verdict
+
+
+def test_who_was_first_to_win_a_duel_has_won_it():
+    """Who came as far later had won, too."""
+    setup, state = a_setup(mode="duel"), State(turn=2, phase="end", active="Ann")
+    for book in ("Bob", "Ann"):
+        state = GAME.advance(state, a_scene(A, B), setup, "score", {"book": book, "vp": 10})
+    assert state.counters["won"] == "Bob"
+    told = rulings("economy", a_scene(A), state, setup)
+    found = {one.other: one.extra["wins"] for one in told if "wins" in one.extra}
+    assert found == {"Ann": False, "Bob": True}
+    untold = State(counters={"players": {"Ann": {"vp": 10}, "Bob": {"vp": 12}}})
+    assert not any(one.extra.get("wins") for one in rulings("economy", a_scene(A), untold, setup))
