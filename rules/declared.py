@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.events import Event
 from rules.game import Ruling
+from rules.history import effective
 from rules.scene import NONE, UNKNOWN
 
 if TYPE_CHECKING:
@@ -52,11 +53,25 @@ def _ruled_attack(match: Match, event: Event) -> Event:
     if not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
         return event
     _refuse_nothing(match, event.fields.get("other"))
+    gone = _gone_before(match, event.fields)
+    if gone:
+        why = f"{gone[0]} was taken off the table before this phase began"
+        return replace(event, fields={**event.fields, **_verdict("C4.3", why)})
     asked = asked_targets(match.rulings, event.fields)
     if any(ruling.verdict != "no" for ruling in asked):
         return event
     told = _verdict(asked[0].rule, asked[0].why) if asked else _untargeted(match, event.fields)
     return replace(event, fields={**event.fields, **told})
+
+
+def _gone_before(match: Match, attack: Mapping[str, Any]) -> list[str]:
+    """Who of the two was taken off before this phase: an attack of this one may be told after the loss that it made."""
+    names = [str(attack[key]) for key in ("piece", "other") if attack.get(key) in match.gone]
+    for event in reversed(effective(match.events) if names else ()):
+        if event.kind == "phase":
+            return names
+        names = [name for name in names if event.kind != "remove" or name != event.fields["piece"]]
+    return []
 
 
 def _untargeted(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:

@@ -58,6 +58,18 @@ def test_what_never_was_on_the_table_is_not_attacked(shots):
     assert gone.events[-1].kind == "remove" and "verdict" not in declared(gone, "bow", "foe").events[-1].fields
 
 
+def test_who_was_taken_off_before_the_phase_began_neither_attacks_nor_is_attacked(shots):
+    """A dead unit shot in the next phase without a word; in its own it may have shot before it fell."""
+    gone = apply(shots, Event(1.0, 1, "Ann", "remove", {"piece": "bow"}))
+    assert "verdict" not in declared(gone, "bow", "foe").events[-1].fields
+    later = apply(gone, Event(2.0, 1, "Bob", "phase", {"phase": "ranged", "active": "Bob"}))
+    for pair in (("bow", "foe"), ("foe", "bow")):
+        after = declared(later, *pair)
+        assert after.events[-1].fields["why"] == "bow was taken off the table before this phase began"
+        assert after.state == later.state
+    assert "verdict" not in declared(later, "bow", "foe", damage=1).events[-1].fields
+
+
 def test_who_fights_hand_to_hand_needs_to_be_no_target(shots):
     scene = a_scene(CARDS, a_coin("horse", "gbp-5p", (1, 1)), a_coin("foe", "gbp-1p", (1, 1), "far"))
     match = start(shots.setup, scene, State(phase="melee", active="Ann"))
