@@ -53,10 +53,6 @@ def _ruled_attack(match: Match, event: Event) -> Event:
     if not event.fields.keys() <= {"piece", "other", *TARGET_KEYS}:
         return event
     _refuse_nothing(match, event.fields.get("other"))
-    gone = _gone_before(match, event.fields)
-    if gone:
-        why = f"{gone[0]} was taken off the table before this phase began"
-        return replace(event, fields={**event.fields, **_verdict("C4.3", why)})
     asked = asked_targets(match.rulings, event.fields)
     if any(ruling.verdict != "no" for ruling in asked):
         return event
@@ -76,6 +72,11 @@ def _gone_before(match: Match, attack: Mapping[str, Any]) -> list[str]:
 
 def _untargeted(match: Match, attack: Mapping[str, Any]) -> dict[str, Any]:
     """The verdict no on an attack at what is no `target` now: the game forbids it, or this phase, or it is no foe."""
+    gone, doer = _gone_before(match, attack), attack.get("piece")
+    if gone:
+        return _verdict("C4.3", f"{gone[0]} was taken off the table before this phase began")
+    if doer is not None and doer == attack.get("other"):
+        return _verdict("C4.3", f"{doer} cannot attack itself")
     told = match.game.refusal and match.game.refusal(match.scene, match.setup, match.state, "attack", attack)
     return _verdict(*told) if told else _in_another_phase(match, attack) or _at_no_foe(match, attack)
 

@@ -33,6 +33,7 @@ def shots():
 @pytest.mark.parametrize(
     ("piece", "other", "rule", "why"),
     [
+        ("bow", "bow", "C4.3", "bow cannot attack itself"),
         ("horse", "foe", "C4.3", "foe is no target of horse"),
         ("bow", "horse", "C4.3", "bow and horse are both red's: only enemies are attacked"),
         ("bow", "whose", "C5.2", "nobody has said what whose is or whose; say so first"),
