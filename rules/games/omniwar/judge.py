@@ -29,13 +29,14 @@ from rules.games.omniwar.judged import (
     turn_fault,
 )
 from rules.games.omniwar.losses import Bill
-from rules.games.omniwar.mobility import may_enter, standstill
+from rules.games.omniwar.mobility import may_enter, may_stack, standstill
 from rules.games.omniwar.movement import can_leave, open_transports, prices
 from rules.games.omniwar.open_judge import judge_openly
 from rules.games.omniwar.setting_up import deployment_fault
 from rules.games.omniwar.table import HexUnit, Table, table
 from rules.games.omniwar.targets import attack_fault
 from rules.games.omniwar.units import is_active
+from rules.geometry.templates import covers
 from rules.judged import Fault
 from rules.margin import CERTAIN, REFUSED, Margin
 from rules.scene import Scene
@@ -75,6 +76,7 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
         extra |= _boarding(seen, then, start, end)
     stays = start.cell == end.cell
     why = f"stays in hex {end.cell}" if stays else f"moves from hex {start.cell} to hex {end.cell}"
+    why += f" and boards {extra['boards']}" if "boards" in extra else ""
     return judged(change, fault, margin, why, extra=extra)
 
 
@@ -123,7 +125,7 @@ def _crowd_fault(seen: Table, then: Table, end: HexUnit) -> Fault:
     there = [unit for unit in then.in_cell.get(end.cell, ()) if unit.id != end.id]
     if any(unit.owner != end.owner for unit in there):
         return "OMNI-2.1", f"ends in hex {end.cell} with an enemy"
-    if seen.setup.house.get("stacking", "no") == "yes":
+    if may_stack(seen.setup):
         return None
     first = next((unit.id for unit in there if unit.piece.on != end.id and _came_first(unit, end, seen)), None)
     return None if first is None else ("OMNI-2.1", f"ends in hex {end.cell}, where {first} stands")
@@ -145,11 +147,12 @@ def _boarding(seen: Table, then: Table, start: HexUnit, end: HexUnit) -> dict[st
 
 
 def _entered(seen: Table, start: HexUnit, end: HexUnit) -> list[str]:
-    """The transports with room in that hex, if the unit comes from elsewhere."""
+    """The transports with room in that hex, if the unit comes from elsewhere; it lies on one, if friends may stack."""
     if start.cell == end.cell:
         return []
-    near = open_transports(seen, start, prices(seen, start))
-    return [carrier for carrier in near if seen.by_id[carrier].cell == end.cell]
+    near = (seen.by_id[carrier] for carrier in open_transports(seen, start, prices(seen, start)))
+    there = (carrier for carrier in near if carrier.cell == end.cell)
+    return [carrier.id for carrier in there if not may_stack(seen.setup) or covers(carrier.base, end.base)]
 
 
 def _first(seen: Table, other: HexUnit) -> list[str]:

@@ -11,6 +11,7 @@ from rules.games.omniwar.roster import UnitType
 from rules.games.omniwar.units import Unit
 from rules.judged import Fault
 from rules.margin import REFUSED
+from rules.setup import Setup
 
 PHASE = "move"
 
@@ -50,6 +51,11 @@ def stranger(unit: Unit) -> Ruling:
         REFUSED, kind="reach", piece=unit.id, rule="C5.2", why=why, extra={"phase": PHASE, "cells": []},
         marks=(Mark("doubt", unit.piece.footprint, "?"),),
     )  # fmt: skip
+
+
+def may_stack(setup: Setup) -> bool:
+    """Whether friends may end a move in one hex, or on one another."""
+    return bool(setup.house.get("stacking", "no") == "yes")
 
 
 def with_room_for(unit: Unit, others: Iterable[Unit], army: Iterable[Unit]) -> Iterator[Unit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.games.omniwar.board import DENSE, Board
-from rules.games.omniwar.mobility import may_enter, with_room_for
+from rules.games.omniwar.mobility import may_enter, may_stack, with_room_for
 from rules.games.omniwar.roster import UnitType
 from rules.games.omniwar.table import HexUnit, Table
 from rules.geometry.hexes import Exits, Hex, costs, costs_with_turns, neighbour
@@ -69,7 +69,7 @@ def _is_free(seen: Table, unit: HexUnit, cell: Hex) -> bool:
     there = [other for other in seen.in_cell.get(cell, ()) if other.id != unit.id]
     if any(other.owner != unit.owner for other in there):
         return False
-    return not there or seen.setup.house.get("stacking", "no") == "yes"
+    return not there or may_stack(seen.setup)
 
 
 def open_transports(seen: Table, unit: HexUnit, come_to: Iterable[Hex]) -> list[str]:

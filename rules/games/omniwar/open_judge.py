@@ -29,7 +29,7 @@ from rules.games.omniwar.judged import (
     turn_fault,
 )
 from rules.games.omniwar.losses import Bill
-from rules.games.omniwar.mobility import with_room_for
+from rules.games.omniwar.mobility import may_stack, with_room_for
 from rules.games.omniwar.open_losses import loss_margin
 from rules.games.omniwar.open_reach import farthest_mm
 from rules.games.omniwar.open_setting_up import depth_margin, ground_margin, table_margin
@@ -91,13 +91,14 @@ def _moved(change: Change, start: Unit, end: Unit, seen: OpenTable, then: OpenTa
     length_mm = math.dist(start.piece.position_mm, end.piece.position_mm)
     move_mm = start.line.move * seen.hex_mm
     along = ", along roads twice as far" if farthest_mm(seen, start, move_mm) > move_mm else ""
-    why = f"moves {set_apart(length_mm, move_mm, 1)} mm; it may go {move_mm:g} mm{along}"
+    aboard = f" and boards {boards}" if boards else ""
+    why = f"moves {set_apart(length_mm, move_mm, 1)} mm{aboard}; it may go {move_mm:g} mm{along}"
     return _decided(change, reasons, why, "OMNI-4.3", extra)
 
 
 def _room(end: Unit, seen: OpenTable, then: OpenTable, but: str | None) -> list[Reason]:
     """No base overlaps an enemy's or, unless friends may stack, a friend's who was there before it (C4.8)."""
-    stacks = seen.setup.house.get("stacking", "no") == "yes"
+    stacks = may_stack(seen.setup)
     found = []
     for other in (*then.standing, *then.unknown):
         friend = other.is_known and other.owner == end.owner

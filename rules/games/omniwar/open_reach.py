@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.board import DENSE, ROAD, WATER
-from rules.games.omniwar.mobility import PHASE, may_enter, standstill, still, stranger, with_room_for
+from rules.games.omniwar.mobility import PHASE, may_enter, may_stack, standstill, still, stranger, with_room_for
 from rules.games.omniwar.open_table import OpenTable, Patch
 from rules.games.omniwar.units import Unit
 from rules.geometry.ground import mixed_region
@@ -114,7 +114,7 @@ def _priced(patch: Patch, nearer_mm: float) -> Ground:
 
 def ends(seen: OpenTable, unit: Unit, region: BaseGeometry) -> BaseGeometry:
     """The part of the region where the move may end: clear of enemies and, unless friends may stack, of friends."""
-    stacks = seen.setup.house.get("stacking", "no") == "yes"
+    stacks = may_stack(seen.setup)
     others = [other for other in seen.standing if other.id != unit.id and not (stacks and other.owner == unit.owner)]
     near = [other.base for other in others if other.base.dwithin(region, unit.radius_mm)]
     taken = [grown_for(base, unit.piece.point, unit.radius_mm) for base in near]

@@ -235,11 +235,24 @@ def test_transports():
     inside = a_scene(a_unit("t", (1, 0)), a_unit("s", (1, 0), dx=5), a_unit("v", (0, 1)))
     entered = judged(scene, inside, state, "s")
     assert (entered.verdict, entered.extra["boards"]) == ("yes", "t")
+    assert entered.why == "s moves from hex (0, 0) to hex (1, 0) and boards t"
     riding = {**names, "s": {"roster": "army squad", "carried_by": "t", "boarded": True}}
     (stuck,) = ruled(inside, a_state(board, riding), "reach", "s")
     assert (stuck.verdict, stuck.rule, stuck.extra["cells"]) == ("no", "OMNI-2.2", [])
     riding["s"] = {"roster": "army squad", "carried_by": "t"}
     assert (2, 0) in reach(inside, a_state(board, riding), "s")
+
+
+@pytest.mark.parametrize(("dx", "boards"), [(0.0, "t"), (26.0, None)])
+def test_where_friends_may_stack_who_ends_beside_a_transport_does_not_board_it(dx, boards):
+    """It was carried, and could not attack: nobody could stack with an empty transport."""
+    state = a_state(a_disc(2), {"t": "transport", "s": "army squad"})
+    before = a_scene(a_unit("t", (1, 0), dx=-9.0), a_unit("s", (0, 0)))
+    after = a_scene(a_unit("t", (1, 0), dx=-9.0), a_unit("s", (1, 0), dx=dx - 9.0))
+    for stacking, there in (("yes", boards), ("no", "t")):
+        setup = replace(SETUP, house={"stacking": stacking})
+        (moved,) = GAME.judge(before, after, setup, state)
+        assert (moved.verdict, moved.extra.get("boards")) == ("yes", there)
 
 
 @pytest.mark.parametrize("on_hexes", [True, False])
