@@ -26,6 +26,7 @@ STATES = [
     ("omniwar", {"grid": {**GRID, "origin_mm": [1e300, 0]}}, "origin_mm"),
     ("osmcg", {"pieces": {"b1": {"spd_in": 1e300}}}, "spd_in"),
     ("osmcg", {"pieces": {"b1": {"radius_mm": 1e300}}}, "radius_mm"),
+    ("osmcg", {"pieces": {"b1": {"ap": 1000}}}, "pieces.b1.ap"),
     ("osmcg", {"pieces": {"b1": {"keywords": ["Aura(1e300, +1 ATK)"]}}}, "number of 0 to 4000"),
     ("osmcg", {"zones": [{"source": "b1", "range_in": 1e300}]}, "range_in"),
     ("omog", {"objectives": [{"name": "mill", "position_mm": [1, 1], "radius_mm": 1e300}]}, "radius_mm"),

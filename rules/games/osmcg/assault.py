@@ -1,4 +1,4 @@
-"""An attack on a structure: turn, phase, what keeps the miniature from it, how far it is (OSMCG-1.2, 3.2, 5)."""
+"""An attack on a structure, or by or at who is gone: what forbids it, and how far it is (OSMCG-1.2, 3.2, 5)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 
 def refusal(scene: Scene, setup: Setup, state: State, fields: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The rule and the sentence that forbid an attack on a structure; None if nothing does, and for other attacks."""
+    """The rule and the sentence that forbid an attack on a structure, or by or at who is gone, for an attack is done
+    before anybody leaves the table; None if nothing does, and for other attacks."""
     piece_id, other = fields.get("piece"), fields.get("other")
     field = Field(scene, setup, state, piece_id)
     aim = next((one for one in objectives(field) if one.name == other), None)
+    gone = [name for name in (piece_id, other if aim is None else None) if name is not None and name not in scene]
+    if gone:
+        return "OSMCG-3.2", f"{gone[0]} is not on the table any more"
     if aim is None or other in scene or piece_id is None:
         return None
     unit = field.by_id.get(str(piece_id))

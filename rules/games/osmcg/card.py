@@ -26,6 +26,9 @@ Number = BeforeValidator(_no_word)
 Amount = Annotated[float, Number, Field(ge=0, allow_inf_nan=False)]
 Inches = Annotated[float, Number, Field(ge=0, le=MOST, allow_inf_nan=False)]
 Count = Annotated[int, Number, Field(ge=0)]
+# The regions of thousands of points take minutes; no miniature acts a hundred times in a turn.
+MOST_POINTS = 99
+Points = Annotated[int, Number, Field(ge=0, le=MOST_POINTS)]
 
 
 def _told(values: Any) -> Any:
@@ -63,7 +66,7 @@ class Card(Row):
     roster: str | None = None
     radius_mm: Annotated[float, Field(gt=0, le=LONGEST_TABLE_MM, allow_inf_nan=False)] | None = None
     spd_in: Inches = tables().unit.spd_in
-    ap: Count = tables().unit.ap
+    ap: Points = tables().unit.ap
     ap_spent: Count = 0
     atk: Amount | None = None
     damage: Amount | None = None

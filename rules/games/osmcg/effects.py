@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from rules.games.osmcg.card import MOST_POINTS
 from rules.games.osmcg.circles import Circle
 from rules.games.osmcg.measure import within_margin
 from rules.games.osmcg.tables import fact, inch_mm, tables
@@ -147,4 +148,4 @@ def _written(numbers: Mapping[str, float], words: Sequence[str]) -> dict[str, An
     """The numbers and keywords of a card as the state has them; none falls below 0."""
     told: dict[str, Any] = {_CARD_KEY[name]: max(0.0, value) for name, value in numbers.items()}
     plain = [word for word in words if not word.lower().lstrip().startswith(("defense", "defence"))]
-    return {**told, "ap": int(told["ap"]), "keywords": plain}
+    return {**told, "ap": min(int(told["ap"]), MOST_POINTS), "keywords": plain}

@@ -43,6 +43,16 @@ def test_an_attack_in_another_phase_is_no_attack() -> None:
     assert told.state.of("b")["wounds"] == 1  # players know best
 
 
+def test_who_is_destroyed_and_gone_neither_strikes_nor_is_killed_twice() -> None:
+    """A second attack at it was a second kill."""
+    scene = a_scene(base("a", 100, 100), base("b", 125, 100, "blue"))
+    match = start(a_setup(), scene, State(phase="activation", active="Ann", pieces={"b": {"hp": 2}, "a": {"ap": 9}}))
+    for kind, told in (("attack", ("a", "b")), ("remove", ("b",)), ("attack", ("a", "b")), ("attack", ("b", "a"))):
+        match = apply(match, Event(1.0, 1, "Ann", kind, dict(zip(("piece", "other"), told, strict=False))))
+    assert [event.fields["why"] for event in match.events[-2:]] == ["b is not on the table any more"] * 2
+    assert match.state.counters["players"]["Ann"]["tally"]["kills"] == 1
+
+
 FAR = "a is 7.6 inches from the middle of centre and strikes what it touches"
 
 
