@@ -50,4 +50,4 @@ class Bill:
         """How often it attacks until its next turn: who fired in its own turn fires no more in another's (OMNI-3.3)."""
         now = self._known[enemy.id]
         may_fire_on = is_active(now, self._setup, self._state) or now.has_waited
-        return enemy.line.attacks if may_fire_on else now.times_fired
+        return enemy.line.attacks if may_fire_on else min(now.times_fired, enemy.line.attacks)
