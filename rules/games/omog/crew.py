@@ -34,7 +34,7 @@ class Strength:
 
 
 def crew_of(gun: Soldier, field: Battlefield) -> tuple[Soldier, ...]:
-    """The men who serve it: those whom the state names, else own foot within 3 inches."""
+    """The men who serve it: those of its army whom the state names, else own foot within 3 inches."""
     return field.crews[gun.id]
 
 
@@ -42,8 +42,8 @@ def crew_among(gun: Soldier, soldiers: Iterable[Soldier]) -> tuple[Soldier, ...]
     """The same, found among all soldiers of the table."""
     named = gun.known.get("crew")
     if isinstance(named, list | tuple):
-        by_id = {soldier.id: soldier for soldier in soldiers}
-        return tuple(by_id[str(man)] for man in named if str(man) in by_id)
+        own = {soldier.id: soldier for soldier in soldiers if soldier.owner == gun.owner and soldier.arm != "gun"}
+        return tuple(own[man] for man in dict.fromkeys(map(str, named)) if man in own)
     if named is not None:
         return ()
     return tuple(man for man in soldiers if _may_serve(man, gun) and _nearness(man, gun).margin_mm >= 0)

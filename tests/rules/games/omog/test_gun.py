@@ -167,6 +167,13 @@ def test_who_used_his_own_weapon_does_not_serve_the_gun(spent, fires):
     assert fires or target.why.endswith("1 man and needs 2 to fire; who used his own weapon does not serve it")
 
 
+@pytest.mark.parametrize("named", [["c", "c"], ["c", "b"], ["c", "g"], ["c", "zz"]])
+def test_a_crew_by_names_is_men_of_the_gun_s_army_each_once(named):
+    """The same man twice, an enemy and the gun itself were two men, and it fired."""
+    target = only(fired(10, a_man("c", 70, 410), state=known_of(g={"crew": named})), "target", "g", "b")
+    assert (target.verdict, target.extra["crew"]) == ("no", 1)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.floats(0, 360), st.floats(20, 90), st.floats(0, 360))
 def test_hits_by_sampling_the_base(turn_deg, away, around_deg):
