@@ -165,7 +165,8 @@ def _phase_title(event: Event) -> str:
 
 
 def _correction_title(event: Event) -> str:
-    said = ", ".join(f"{key} {value}" for key, value in event.fields.get("set", {}).items())
+    told = event.fields.get("set", {}).items()
+    said = ", ".join(f"{key} as it was read" if value is None else f"{key} {value}" for key, value in told)
     if "by" in event.fields:
         return f"{event.fields.get('piece')}: {said}, by {event.fields['by']}"
     return f"corrected {event.fields.get('piece')}: {said}"

@@ -58,6 +58,7 @@ def an_event(kind, **fields):
         (an_event("attack", piece="c1"), "c1 attacks"),  # it was "c1 attacks None"
         (an_event("attack", other="c2"), "somebody attacks c2"),
         (an_event("correction", piece="c1", set={"class": "gbp-5p"}), "corrected c1: class gbp-5p"),
+        (an_event("correction", piece="c1", set={"owner": None}), "corrected c1: owner as it was read"),
         (
             an_event("correction", piece="b1", set={"owner": "red"}, by="where it stands"),
             "b1: owner red, by where it stands",

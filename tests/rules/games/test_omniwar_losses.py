@@ -279,3 +279,13 @@ def test_who_moved_and_attacked_explains_a_loss_that_is_taken_off_late():
     table.told("attack", piece="a0", other="b")
     table.told("phase", turn=1, phase="move", active="Bob")
     assert table.without("c") + table.without("b") == "ny"
+
+
+def test_a_correction_of_the_unit_that_is_taken_back_leaves_what_the_state_said():
+    """It was no unit any more, and nobody's attack explained a loss."""
+    table = Table("army squad")
+    for name, there in (("Tank", "Tank"), ("Scout team", "Scout team"), (None, "army squad")):
+        table.told("correction", piece="a0", set={"roster": name})
+        assert table.match.state.of("a0")["roster"] == there
+    assert "roster_told" not in table.match.state.of("a0")
+    assert table.without("b") == "y"
