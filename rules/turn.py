@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SPENT = ("moved", "fired")
 # The field of a `place` that says which piece was put back, by the name that it had.
 RETURNS = "returns"
+# What the state said a piece stands for before a person corrected it.
+_TOLD_NAME = "roster_told"
 
 
 def with_piece(state: State, piece_id: str, known: Mapping[str, Any]) -> State:
@@ -40,19 +42,34 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     """The state after an event, as most games have it; a game's own `advance` may call this and go on from there.
 
     A legal move marks its piece `moved`, an attack its attacker `fired`; a `phase` sets turn, phase and active player.
-    Who is put back under another name is known by that one.
+    Who is put back under another name is known by that one. A correction goes before what the state says a piece is.
     """
     if kind == "phase":
         return _entered(state, scene, setup, fields)
     if kind == "state":
         return _patched(state, fields)
+    if kind == "correction":
+        return _renamed(state, fields["piece"], fields.get("set"))
     if kind == "place" and fields.get(RETURNS) is not None:
         return _known_as(state, fields[RETURNS], fields["piece"])
-    if kind == "move" and keeps_turns(state) and fields.get("spends", True) and fields.get("verdict") != "no":
-        return with_piece(state, fields["piece"], {"moved": True})
-    if kind == "attack" and keeps_turns(state) and "piece" in fields:
-        return with_piece(state, fields["piece"], {"fired": True})
-    return state
+    done = _done(kind, fields) if keeps_turns(state) else {}
+    return with_piece(state, fields["piece"], done) if done else state
+
+
+def _done(kind: str, fields: Mapping[str, Any]) -> dict[str, bool]:
+    """What its piece has done by an event."""
+    if kind == "move" and fields.get("spends", True) and fields.get("verdict") != "no":
+        return {"moved": True}
+    return {"fired": True} if kind == "attack" and "piece" in fields else {}
+
+
+def _renamed(state: State, piece: str, said: object) -> State:
+    """A correction says what a piece stands for over what the state told (C5.2), which is kept: null takes it back."""
+    now = state.of(piece).get("roster")
+    if now is None or not isinstance(said, Mapping) or "roster" not in said:
+        return state
+    told, name = state.of(piece).get(_TOLD_NAME, now), said["roster"]
+    return with_piece(state, piece, {"roster": name or told, _TOLD_NAME: told if name else None})
 
 
 def _patched(state: State, fields: Mapping[str, Any]) -> State:

@@ -74,3 +74,13 @@ def test_a_turn_clears_its_own_player_s_pieces(fields, a, b):
     )
     state = advance(a_state("Ann"), Scene((1, 1), pieces), SETUP, "phase", fields)
     assert (dict(state.of("a")), dict(state.of("b"))) == (a, b)
+
+
+def test_a_correction_goes_before_the_name_that_the_state_told_until_it_is_taken_back():
+    """In OMOG and OSMCG it changed nothing."""
+    scene, setup = Scene((100.0, 100.0)), Setup("omog", (100.0, 100.0))
+    state = State(pieces={"a": {"roster": "lancer", "moved": True}})
+    for said, there in (("armour", "armour"), ("elite", "elite"), (None, "lancer")):
+        state = advance(state, scene, setup, "correction", {"piece": "a", "set": {"roster": said}})
+        assert state.of("a")["roster"] == there
+    assert state == State(pieces={"a": {"roster": "lancer", "moved": True}})

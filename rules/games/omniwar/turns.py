@@ -17,8 +17,6 @@ from rules.state import State
 
 # What the state knows of a piece that was destroyed: its points, which are among its army's losses.
 _LOST = "lost"
-# And which unit it was before somebody corrected that.
-_TOLD_NAME = "roster_told"
 
 
 def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:
@@ -26,8 +24,6 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if kind == "attack" and "piece" in fields:
         hits = may_hit(scene, setup, state, fields["piece"], fields.get("other"))
         return remembered(_fired(state, scene, setup, fields["piece"]), kind, {**fields, HIT: hits})
-    if kind == "correction" and "roster" in fields.get("set", {}) and "roster" in state.of(fields["piece"]):
-        return _renamed(state, fields["piece"], fields["set"]["roster"])
     after = turn.advance(state, scene, setup, kind, fields)
     if kind == "move" and fields.get("verdict") != "no" and fields.get("spends", True):
         return _moved(after, fields)
@@ -38,13 +34,6 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     if (after.turn, after.active) != (state.turn, state.active):
         after = rested(after, scene, setup)
     return _settled_in(after) if kind == "phase" else after
-
-
-def _renamed(state: State, piece: str, name: str | None) -> State:
-    """A correction says which unit it is over what the state told, and None takes it back: the state's name is kept."""
-    told = state.of(piece).get(_TOLD_NAME, state.of(piece)["roster"])
-    known = {"roster": told, _TOLD_NAME: None} if name is None else {"roster": name, _TOLD_NAME: told}
-    return turn.with_piece(state, piece, known)
 
 
 def _fired(state: State, scene: Scene, setup: Setup, piece: str) -> State:
