@@ -18,6 +18,7 @@ from vision.currency import MIXED, alike, name_coins
 from vision.detection import FIGURES
 from vision.frame import ImageBgr
 from vision.metal import tints_of
+from vision.printed import is_printed, shows_same
 from vision.sample import Sample
 
 Array = NDArray[np.float64]
@@ -39,6 +40,8 @@ _BY_RULER = 0.1
 _LEAST_CHANCE = 0.01
 # How well the size of a coin is known, to ask which it may be.
 _SIZE_SIGMA = 0.02
+# What is farther than this bears no taught name, whatever is printed on it.
+_FAR = 2.4
 # No number is known better than this, in units of its usual difference.
 _LEAST_SPREAD = 0.35
 
@@ -109,17 +112,35 @@ class Enrolled:
 
     def away(self, sample: Sample) -> float:
         """How many spreads a piece is from this one: by its look and, of a coin, by its size."""
-        by_look = float(self.distances(sample.crop[None])[0])
         if self.kind != "coin":
-            return by_look
+            return float(self.distances(sample.crop[None])[0])
+        by_look = self._by_print(sample.crop)
         return float(np.hypot(by_look, np.log(sample.size_mm / self.size_mm) / _SIZE_SPREAD))
+
+    def _by_print(self, crop: ImageBgr) -> float:
+        """How many spreads a round piece is from the nearest of the pictures whose print, if any, it bears too; where
+        there is none infinite."""
+        away = self._from_each(crop[None])[:, 0]
+        for picture in np.argsort(away):
+            if away[picture] > _FAR or not self._are_printed[picture] or shows_same(self.crops[picture], crop):
+                return float(away[picture])
+        return float("inf")
+
+    @cached_property
+    def _are_printed(self) -> tuple[bool, ...]:
+        """Whether each picture shows print, a letter or a sign, that others of the kind need not bear."""
+        return tuple(is_printed(crop) for crop in self.crops)
 
     def distances(self, crops: ImageBgr) -> Array:
         """(n,) how many spreads crops (n, h, w, 3) are from the nearest of the pictures: root mean square, over the
         numbers compared, of the distance in units of each number's spread."""
+        return np.asarray(self._from_each(crops).min(axis=0), float)
+
+    def _from_each(self, crops: ImageBgr) -> Array:
+        """(pictures, n) the same from each of the pictures."""
         seen = features(self.kind, crops)
         away = [np.sqrt((((seen - mean) / spread) ** 2).mean(axis=1)) for mean, spread in self._pictures]
-        return np.asarray(np.min(away, axis=0), float)
+        return np.asarray(away, float)
 
     @cached_property
     def doubles(self) -> frozenset[str]:
