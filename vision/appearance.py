@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from models.coins import CROP_PX, RIM_SHARE
 from rules.scene import Kind
+from vision import srgb
 from vision.classify import classify
 from vision.frame import ImageBgr
 from vision.silhouette import silhouette
@@ -25,6 +26,8 @@ _FIELDS = (4, 6)
 # A figure on so many bands; in one that shows few of its pixels so many have the colour of the whole. Half of what one
 # is broad in a band goes with its turn.
 _BANDS, _FEW_PX, _WIDTH_SCALE = 6, 20.0, 0.15
+# The light of each grey level, and what is as good as none.
+_LIGHT, _DARKEST = srgb.light(np.arange(256.0)), 1e-3
 # What one unit of each group of numbers is worth: the usual difference between two pictures of the same thing.
 _LOG_SCALE, _LIGHT_SCALE, _TINT_SCALE, _RELIEF_SCALE = 2.5, 14.0, 6.0, 0.35
 # What another light, focus and turn do to a picture, when only one is there to learn from.
@@ -35,7 +38,24 @@ def features(kind: Kind, crops: ImageBgr) -> Array:
     """(n, f) numbers for crops (n, h, w, 3) of one kind, each scaled to its usual spread."""
     if kind == "coin":
         return _coin_features(crops)
-    return np.stack([(_figure_features if kind == "soldier" else _picture_features)(crop) for crop in crops])
+    return np.stack([_figure_features(crop, crop) if kind == "soldier" else _picture_features(crop) for crop in crops])
+
+
+def features_in_light_of(shown: ImageBgr, crops: ImageBgr) -> Array:
+    """(n, f) numbers for figures' crops (n, h, w, 3) as the light on another one's crop (h, w, 3) would show them, if
+    both stand on the same ground."""
+    return np.stack([_figure_features(crop, _as_bright(crop, _ground_light(shown))) for crop in crops])
+
+
+def _as_bright(crop: ImageBgr, ground: Array) -> ImageBgr:
+    """In the light in which the ground about the figure is as bright as that, blue, green and red."""
+    lit = _LIGHT[crop] * (ground / _ground_light(crop))
+    return np.asarray(np.rint(srgb.level(np.clip(lit, 0, 1))), np.uint8)
+
+
+def _ground_light(crop: ImageBgr) -> Array:
+    """(3,) the light from the ground about a figure, the usual one."""
+    return np.asarray(np.median(_LIGHT[crop][~silhouette(crop)], axis=0) + _DARKEST, float)
 
 
 def variants(kind: Kind, crop: ImageBgr) -> ImageBgr:
@@ -91,9 +111,10 @@ def _picture_features(crop: ImageBgr) -> Array:
     return np.asarray((fields / (_LIGHT_SCALE, _TINT_SCALE, _TINT_SCALE)).ravel(), float)
 
 
-def _figure_features(crop: ImageBgr) -> Array:
-    """Mean colour of the figure, and how broad it is, in bands from head to foot: its paint, little of its pose."""
-    own, lab = silhouette(crop), _lab(crop)
+def _figure_features(crop: ImageBgr, lit: ImageBgr) -> Array:
+    """Mean colour of the figure in its crop as some light shows that, and how broad it is, in bands from head to foot:
+    its paint, little of its pose."""
+    own, lab = silhouette(crop), _lab(lit)
     whole = lab[own].mean(axis=0) if own.any() else lab.mean(axis=(0, 1))
     found: list[Array] = []
     for mask, colours in zip(np.array_split(own, _BANDS), np.array_split(lab, _BANDS), strict=True):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from models.coins import CLASSES, CURRENCIES
 from rules.scene import UNKNOWN, Kind
-from vision.appearance import features, variants
+from vision.appearance import features, features_in_light_of, variants
 from vision.classify import classify
 from vision.currency import MIXED, alike, name_coins
 from vision.detection import FIGURES
@@ -74,10 +74,16 @@ _SIZE_SPREAD = 0.03
 # have one; the others take 1.6 spreads in place of 0.9 at hardly a cost: one to four in a hundred more are named, and
 # of what is not taught one in 4,000 more (docs/measured/enrol.md).
 _TWIN_SHARE, _TWIN_SPREADS = 0.04, 2.0
-# Of eight men each taught from one picture, on five others in four lights, 20 of 40 would be known within
-# 1.6 spreads, and four of 270 of other paint with them; 12 and none are within 1.25. Their bases are seen badly.
-_FIGURE = _Tolerance(0.25, 0.25, 1.25, 1.25, 1.25)
+# Of men each taught from one picture, in five lights, 156 of 245 would be known within 1.25 spreads, and 23 of 1,225 of
+# other paint with them; 139 and 4 are within 1 (docs/measured/enrol.md). Their bases are seen badly.
+_SOLDIER = _Tolerance(0.25, 0.25, 1.0, 1.0, 1.0)
+_BASE = _Tolerance(0.25, 0.25, 1.25, 1.25, 1.25)
 _OTHER = _Tolerance(0.10, 0.10, NEAR, NEAR, NEAR)
+
+
+def _spreads(seen: Array, pictures: Sequence[tuple[Array, Array]]) -> Array:
+    """(pictures, n) root mean square distance of numbers (n, f) from each mean, in units of its spread."""
+    return np.array([np.sqrt((((seen - mean) / spread) ** 2).mean(axis=1)) for mean, spread in pictures])
 
 
 def are_alike(kind: Kind, other: Kind) -> bool:
@@ -86,7 +92,7 @@ def are_alike(kind: Kind, other: Kind) -> bool:
 
 
 def _tolerance(kind: Kind) -> _Tolerance:
-    return _COIN if kind == "coin" else _FIGURE if kind in FIGURES else _OTHER
+    return {"coin": _COIN, "soldier": _SOLDIER, "base": _BASE}.get(kind, _OTHER)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +144,14 @@ class Enrolled:
 
     def _from_each(self, crops: ImageBgr) -> Array:
         """(pictures, n) the same from each of the pictures."""
-        seen = features(self.kind, crops)
-        away = [np.sqrt((((seen - mean) / spread) ** 2).mean(axis=1)) for mean, spread in self._pictures]
-        return np.asarray(away, float)
+        away = _spreads(features(self.kind, crops), self._pictures)
+        if self.kind != "soldier":
+            return away
+        relit = [
+            _spreads(features_in_light_of(shown, crops), [picture])[0]
+            for shown, picture in zip(self.crops, self._pictures, strict=True)
+        ]
+        return np.minimum(away, relit)
 
     @cached_property
     def doubles(self) -> frozenset[str]:

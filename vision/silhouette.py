@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +20,19 @@ _ROUNDS = 3
 
 def silhouette(crop: ImageBgr) -> NDArray[np.bool_]:
     """(h, w) the pixels of the figure, told from the ground by their colours (GrabCut, Rother 2004)."""
-    marks = _marks(*crop.shape[:2])
+    return _told_apart(crop.tobytes(), *crop.shape[:2])
+
+
+@lru_cache(maxsize=256)
+def _told_apart(pixels: bytes, height: int, width: int) -> NDArray[np.bool_]:
+    """The same, not to be written to; kept, since one figure is compared with many."""
+    crop, marks = np.frombuffer(pixels, np.uint8).reshape(height, width, 3), _marks(height, width)
     cv2.setRNGSeed(0)
     figure, ground = np.zeros((2, 1, 65))
     cv2.grabCut(crop, marks, (0, 0, 0, 0), ground, figure, _ROUNDS, cv2.GC_INIT_WITH_MASK)
-    return np.asarray((marks == cv2.GC_FGD) | (marks == cv2.GC_PR_FGD), bool)
+    own = np.asarray((marks == cv2.GC_FGD) | (marks == cv2.GC_PR_FGD), bool)
+    own.flags.writeable = False
+    return own
 
 
 def _marks(height: int, width: int) -> NDArray[np.uint8]:

@@ -115,6 +115,19 @@ def a_figure(coat, trousers, ground, seed, lean=0):
     return (crop * rng.uniform(0.9, 1.1)).astype(np.uint8)
 
 
+@pytest.mark.parametrize("light", [(0.7, 0.9, 1.05), (1.1, 1.0, 0.8), (0.6, 0.6, 0.6)])
+def test_a_soldier_is_known_in_warm_cool_and_dim_light_and_one_in_other_paint_is_not(light):
+    red, white, blue, green = (40, 40, 180), (190, 195, 200), (170, 90, 40), (60, 110, 50)
+    known = learned("officer", [[Sample("soldier", a_figure(red, white, green, 1), 17.0, (0.0, 0.0))]])
+
+    def is_known(coat, seed):
+        seen = np.clip(a_figure(coat, white, green, seed, 2) * np.asarray(light), 0, 255).astype(np.uint8)
+        return known.is_near(known.away(Sample("soldier", seen, 17.0, (0.0, 0.0))))
+
+    assert is_known(red, 2)
+    assert not is_known(blue, 3)
+
+
 def test_a_soldier_is_known_by_his_paint_on_any_ground():
     red, blue, white, green, wood = (40, 40, 180), (170, 70, 30), (220, 220, 220), (60, 110, 50), (90, 130, 170)
     known = learned("officer", [[Sample("soldier", a_figure(red, white, green, 1), 17.0, (0.0, 0.0))]])
