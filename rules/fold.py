@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rules import turn
 from rules.corrections import corrected, corrected_piece, merged, still_true
+from rules.event_faults import refuse_no_event, refuse_no_state
 from rules.events import KINDS, TABLE_EVENTS, Event
 from rules.json_file import shortened
 from rules.laid import moved_by_hand
-from rules.misspelt import refuse_no_player, refuse_no_turn
 from rules.put_back import gone_after, still_out_of_place
 from rules.scene import Piece, Scene
 from rules.scene_file import refuse_no_readings, scene_document, scene_from
-from rules.state import spelt_phase
-from rules.state_file import refuse_no_pieces, state_from
+from rules.state_file import state_from
 from rules.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
 
 if TYPE_CHECKING:
@@ -34,14 +33,6 @@ class Origin(NamedTuple):
     step: Step
 
 
-Folded = TypeVar("Folded", bound="Match")
-# What an event says by the name of a thing, a player or a phase.
-_NAMES = (
-    "piece", "place", "other", "owner", "whose", "book", "replaces", "replaced_by", "returns", "besieged_in", "phase",
-    "active",
-)  # fmt: skip
-
-
 def folded(match: Match, event: Event) -> Match:
     """The match after the event; rulings and the list of events are the caller's.
 
@@ -51,34 +42,37 @@ def folded(match: Match, event: Event) -> Match:
         return match
     where = _named(event)
     event = _with_its_piece(event, match.scene.table_size_mm, where)
-    _refuse_no_names(event, where)
-    if event.kind == "phase":
-        _refuse_other_phase(match.game.phases, event.fields.get("phase"), where)
-        refuse_no_player(event.fields.get("active"), match.state, match.setup, where)
-    if event.kind == "state":
-        _refuse_no_tables(event.fields, where)
-    if event.kind in TABLE_EVENTS:
-        _refuse_no_move(match.scene, event, where)
+    refuse_no_event(match, event, where)
     try:
-        scene = _scene(match.scene, event, where)
-        after = replace(
-            match,
-            scene=scene,
-            corrections=still_true(match.corrections, match.scene, scene),
-            besieged=_besieged(match.besieged, event),
-            origins=_origins(match, event),
-            gone=gone_after(match, event),
-        )
-        after = _state(after, event, where, match.scene)
-        if event.kind in ("state", "scene") and after.state is not match.state:
-            _refuse_no_state(after, where)
-        after = replace(after, misplaced=misplaced_after(match, after, event))
-        if after.state is not match.state and (after.origins or after.misplaced):
-            origins = still_out_of_place(after, after.origins)
-            after = replace(after, origins=origins, misplaced=still_out_of_place(after, after.misplaced))
+        after = _stated(_laid(match, event, where), match, event, where)
         return _corrected(after, event, where) if event.kind == "correction" else after
     except KeyError as error:
         raise _lacking(where, error) from None
+
+
+def _laid(match: Match, event: Event, where: str) -> Match:
+    """The match with the table as the event leaves it."""
+    scene = _scene(match.scene, event, where)
+    return replace(
+        match,
+        scene=scene,
+        corrections=still_true(match.corrections, match.scene, scene),
+        besieged=_besieged(match.besieged, event),
+        origins=_origins(match, event),
+        gone=gone_after(match, event),
+    )
+
+
+def _stated(laid: Match, match: Match, event: Event, where: str) -> Match:
+    """The match `laid` with the state after the event, and with who stands out of his place in it."""
+    after = _state(laid, event, where, match.scene)
+    if event.kind in ("state", "scene") and after.state is not match.state:
+        refuse_no_state(after, where)
+    after = replace(after, misplaced=misplaced_after(match, after, event))
+    if after.state is match.state or not (after.origins or after.misplaced):
+        return after
+    origins = still_out_of_place(after, after.origins)
+    return replace(after, origins=origins, misplaced=still_out_of_place(after, after.misplaced))
 
 
 def _with_its_piece(event: Event, table_size_mm: _SizeMm, where: str) -> Event:
@@ -87,55 +81,6 @@ def _with_its_piece(event: Event, table_size_mm: _SizeMm, where: str) -> Event:
         return event
     piece = piece_from(event.fields["feature"], table_size_mm, where)
     return replace(event, fields={"piece": piece.id, **event.fields})
-
-
-def _refuse_no_names(event: Event, where: str) -> None:
-    """ValueError for a piece, a place, a player or a phase that is no name: nothing can be looked up by a list."""
-    for key in _NAMES:
-        told = event.fields.get(key)
-        if not isinstance(told, str | None):
-            raise ValueError(f"{where}: {key!r} must be a name, not {shortened(told)}; mend it")
-
-
-def _refuse_other_phase(phases: Sequence[str], phase: str | None, where: str) -> None:
-    """ValueError for a phase that the game has not: from then on every move was in the wrong one."""
-    if phase is not None and spelt_phase(phase) not in phases:
-        raise ValueError(f"{where}: the game has no phase {shortened(phase)}, but {', '.join(phases)}; mend it")
-
-
-def _refuse_no_state(match: Match, where: str) -> None:
-    """ValueError for a turn that game and set-up do not have, and for what is told of pieces in another type."""
-    told = match.state
-    told = told if told.phase is None else replace(told, phase=spelt_phase(told.phase))
-    refuse_no_pieces(told.pieces, where)
-    refuse_no_turn(told, match.setup, match.game, where)
-
-
-def _refuse_no_tables(fields: Mapping[str, Any], where: str) -> None:
-    """ValueError for pieces, counters or a grid that are no tables of keys, and for what is told of a piece."""
-    tables = {key: fields[key] for key in ("pieces", "counters") if key in fields}
-    tables |= {"grid": fields["grid"]} if fields.get("grid") is not None else {}
-    pieces = tables.get("pieces")
-    tables |= {f"pieces.{id_}": known for id_, known in pieces.items()} if isinstance(pieces, Mapping) else {}
-    for key, told in tables.items():
-        if not isinstance(told, Mapping):
-            raise ValueError(f"{where}: {key!r} must be an object, in braces, not {shortened(told)}; mend it")
-
-
-def _refuse_no_move(scene: Scene, event: Event, where: str) -> None:
-    """ValueError for a piece that goes and is not there, and for a place that is none."""
-    piece_id = event.fields.get("piece")
-    if event.kind != "place" and piece_id is not None and piece_id not in scene:
-        raise ValueError(f"{where}: there is no piece {piece_id!r} on the table then; mend the name")
-    for key in ("from_mm", "to_mm", "seen_mm"):
-        told = event.fields.get(key)
-        if told is not None and not is_point(told):
-            raise ValueError(f"{where}: {key!r} must be [x, y] in mm, or null, not {shortened(told)}; mend it")
-
-
-def is_point(told: Any) -> bool:
-    """Whether an event's value is a place: [x, y], numbers."""
-    return isinstance(told, list | tuple) and len(told) == 2 and all(type(each) in (int, float) for each in told)
 
 
 def scene_after(scene: Scene, event: Event) -> Scene:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rules.changes import has_moved
+from rules.event_faults import is_point
 from rules.events import TABLE_EVENTS, Event
-from rules.fold import is_point, scene_after, with_pieces
+from rules.fold import scene_after, with_pieces
 from rules.laid import laid_as, laid_at
 from rules.scene import Piece, Scene
 
