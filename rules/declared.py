@@ -62,7 +62,8 @@ def _ruled_attack(match: Match, event: Event) -> Event:
 
 def _gone_before(match: Match, attack: Mapping[str, Any]) -> list[str]:
     """Who of the two was taken off before this phase: an attack of this one may be told after the loss that it made."""
-    names = [str(attack[key]) for key in ("piece", "other") if attack.get(key) in match.gone]
+    named = [str(attack[key]) for key in ("piece", "other") if attack.get(key) in match.gone]
+    names = [name for name in named if name not in match.scene]  # one put back against the rules lies there
     for event in reversed(effective(match.events) if names else ()):
         if event.kind == "phase":
             return names

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.fold import feature_of
 from rules.match import Event, apply, start
 from rules.setup import Player, Setup
 from rules.state import State
@@ -69,6 +70,17 @@ def test_who_was_taken_off_before_the_phase_began_neither_attacks_nor_is_attacke
         assert after.events[-1].fields["why"] == "bow was taken off the table before this phase began"
         assert after.state == later.state
     assert "verdict" not in declared(later, "bow", "foe", damage=1).events[-1].fields
+
+
+def test_who_was_put_back_against_the_rules_lies_there_and_fights(shots):
+    """He "was taken off the table before this phase began", and his attack was refused."""
+    scene = a_scene(CARDS, a_coin("horse", "gbp-5p", (1, 1)), a_coin("foe", "gbp-1p", (1, 1), "far"))
+    match = start(shots.setup, scene, State(phase="cavalry", active="Ann"))
+    match = apply(match, Event(1.0, 1, "Ann", "remove", {"piece": "horse"}))
+    match = apply(match, Event(2.0, 1, "Ann", "phase", {"phase": "melee", "active": "Ann"}))
+    back = {"feature": feature_of(scene["horse"], scene.table_size_mm), "verdict": "no"}
+    match = apply(match, Event(3.0, 1, "Ann", "place", back))
+    assert "verdict" not in declared(match, "horse", "foe").events[-1].fields
 
 
 def test_who_fights_hand_to_hand_needs_to_be_no_target(shots):
