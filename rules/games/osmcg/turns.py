@@ -40,7 +40,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
     `book` of `score` and `play` is the player whose book changes; `player` is a key of every line of the log.
     """
     after = _advanced(state, scene, setup, kind, fields)
-    return after if after.counters == state.counters else with_winner(after, scene, setup)
+    is_begun = kind == "scene" and "state" in fields
+    return with_winner(after, scene, setup) if is_begun or after.counters != state.counters else after
 
 
 def _advanced(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping[str, Any]) -> State:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.games.osmcg import GAME
+from rules.match import Event, apply, start
 from rules.setup import Player
 from rules.state import State
 from rules.turn import coming_phase
@@ -64,3 +65,12 @@ def test_who_was_first_to_win_a_duel_has_won_it():
     assert found == {"Ann": False, "Bob": True}
     untold = State(counters={"players": {"Ann": {"vp": 10}, "Bob": {"vp": 12}}})
     assert not any(one.extra.get("wins") for one in rulings("economy", a_scene(A), untold, setup))
+
+
+def test_who_had_won_at_the_beginning_of_a_log_has_won_it():
+    """Nobody had, once the other had as many points."""
+    state = State(turn=2, phase="end", active="Ann", counters={"players": {"Ann": {"vp": 10}, "Bob": {"vp": 9}}})
+    match = start(a_setup(mode="duel"), a_scene(A, B), state)
+    match = apply(match, Event(1.0, 2, "Ann", "score", {"book": "Bob", "vp": 1}))
+    told = (one for one in match.rulings if one.kind == "economy" and "wins" in one.extra)
+    assert {one.other: one.extra["wins"] for one in told} == {"Ann": True, "Bob": False}
