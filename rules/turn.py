@@ -75,7 +75,8 @@ def _renamed(state: State, piece: str, said: object) -> State:
 def _patched(state: State, fields: Mapping[str, Any]) -> State:
     """The `state` event: what a person typed about pieces, counters, grid, phase and player."""
     for piece_id, known in fields.get("pieces", {}).items():
-        state = with_piece(state, piece_id, known)
+        anew = {_TOLD_NAME: None} if "roster" in known else {}
+        state = with_piece(state, piece_id, {**anew, **known})
     state = with_counters(state, fields.get("counters", {}))
     return replace(state, **{key: fields[key] for key in ("phase", "active", "grid") if key in fields})
 

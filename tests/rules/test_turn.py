@@ -84,3 +84,13 @@ def test_a_correction_goes_before_the_name_that_the_state_told_until_it_is_taken
         state = advance(state, scene, setup, "correction", {"piece": "a", "set": {"roster": said}})
         assert state.of("a")["roster"] == there
     assert state == State(pieces={"a": {"roster": "lancer", "moved": True}})
+
+
+def test_what_the_state_tells_after_a_correction_stands_when_that_is_taken_back():
+    """What it had told before the correction came back."""
+    scene, setup = Scene((100.0, 100.0)), Setup("omog", (100.0, 100.0))
+    state = State(pieces={"a": {"roster": "lancer"}})
+    state = advance(state, scene, setup, "correction", {"piece": "a", "set": {"roster": "armour"}})
+    state = advance(state, scene, setup, "state", {"pieces": {"a": {"roster": "elite"}}})
+    state = advance(state, scene, setup, "correction", {"piece": "a", "set": {"roster": None}})
+    assert state == State(pieces={"a": {"roster": "elite"}})
