@@ -45,8 +45,8 @@ _FLICKERS, _TOLD_S = 1.6, 1.0
 _BANDED = 0.6
 # The grey levels between which light is known, and how far apart the gains of its colours are where its colour changes.
 _DARK, _BRIGHT, _ALIKE = 20, 235, 1.01
-# What falls to less than this was covered: a lens, a whole table. How far it rises is known to be light: a lamp that
-# went out comes on again, and what was too dark to tell is left out.
+# What falls to less than this was covered: a lens, a whole table. It may rise as far as it likes: a lamp that went out
+# comes on again. (So a white sheet over all of a dark table passes for light.)
 _LEAST_GAIN = 0.3
 
 
