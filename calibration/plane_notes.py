@@ -33,6 +33,8 @@ def notes_on(plane: TablePlane, fit: CameraFit, taken: Seen, corners_mm: Array) 
         notes.append(f"{large}; measure the black square and correct size_mm{soft}")
     if fit.turned_over:
         notes.append("the picture is upside down to that by which its lens was measured: the lens was turned with it")
+        if taken.spare <= 0:  # one of four clicks that is wrong explains as much
+            notes.append("if nobody turned camera or picture since, a point is far off instead: click them again")
     if not plane.lens.known:
         notes += _guessed(plane, corners_mm, is_told=fit.bent is None)
     askew = askew_in_words(fit.turns_deg, taken.points)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from calibration.bundle import CameraFit
 from calibration.lens import Lens
 from calibration.seen import Seen
 
 # So much less, in its variances, a lens the other way up explains once in a thousand times by chance; and it must leave
 # less than this share, since what contradicts the rest (a marker pushed aside, a click far off) is no chance.
+# Of four clicks any one that is wrong explains all that they leave: there it must leave no more than chance, too, or a
+# click 35 px out was told as a picture upside down.
 _CLEAR_COST, _LEFT_SHARE = 13.8, 0.2
 # Where so many numbers are left over, and leave no more than noise of so many times its variance, they tell what is
 # chance, whatever the share: markers through a lens whose axis is 2 px off the middle left 43 %, and were 0.3 mm off.
@@ -27,7 +31,7 @@ def as_shown(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> Lens:
         return lens
     over = lens.upside_down()
     left = fit(over).cost
-    is_most = left < min(cost - _CLEAR_COST, _LEFT_SHARE * cost)
+    is_most = left < min(cost - _CLEAR_COST, _LEFT_SHARE * cost, _CLEAR_COST if seen.spare <= 0 else np.inf)
     return over if is_most or _is_noise(left, seen.spare, cost) else lens
 
 

@@ -36,6 +36,7 @@ def test_a_picture_upside_down_to_its_lens_is_measured_as_well(lens, reference):
 def test_four_clicks_tell_it_where_the_lens_bends():
     camera, plane = fitted(POINTS, PINHOLE, PINHOLE.upside_down())
     assert TURNED in plane.notes
+    assert "if nobody turned camera or picture since, a point is far off instead: click them again" in plane.notes
     assert np.allclose(plane.to_table(camera.to_image(GRID)), GRID, atol=0.5)
 
 
@@ -52,4 +53,16 @@ def test_an_axis_near_the_middle_tells_it_where_many_numbers_are_left_over():
 @pytest.mark.parametrize("lens", [PINHOLE, FISHEYE], ids=["pinhole", "fisheye"])
 def test_an_upright_picture_is_not_turned(lens, pushed_mm):
     _, plane = fitted(MARKERS, lens, lens, pushed_mm=pushed_mm)
+    assert TURNED not in plane.notes
+
+
+@pytest.mark.parametrize(("click", "off_px"), [(2, (17.5, -30.3)), (3, (0, 20)), (0, (35, 0))])
+def test_one_of_four_clicks_that_is_far_off_turns_no_lens(click, off_px):
+    """A wrong click explains all that four leave, and a lens the other way up most of it: the picture was said to be
+    upside down, and less stated than with the click in doubt."""
+    mm, sources = POINTS
+    camera = a_camera(50, 900 * 1500 / 1450, lens=PINHOLE)
+    px = camera.to_image(mm)
+    px[click] += off_px
+    plane = fit_plane(Correspondences.of(px, mm, sources, 0.3), PINHOLE, SIZE, (700, 500))
     assert TURNED not in plane.notes
