@@ -90,7 +90,7 @@ def check_table(
     grid_mm = _grid_mm(spec.table_size_mm or _USUAL_TABLE_MM)
     by_cards = card_proofs(image, plane, spec) if cards is None else cards
     proofs = (*by_cards, *(_coin_proof(plane, circle) for circle in circles))
-    bent, oval = bend_of_cards(by_cards), _oval(spec, by_cards, coins_wider)
+    bent, oval = bend_of_cards(by_cards), surely_oval(spec, by_cards, coins_wider)
     share = max(scale_error(proofs), abs(oval.share) if oval is not None else 0.0, *(abs(off) for off in bent))
     map_mm = _error_mm(plane, grid_mm, share)
     shown = _shown(plane, grid_mm)
@@ -142,9 +142,12 @@ def tells_no_shape(spec: CalibrationSpec) -> bool:
     return _told_mm(spec) is not None and not has_shape
 
 
-def _oval(spec: CalibrationSpec, cards: Sequence[Proof], coins_wider: Sequence[float]) -> OtherShape | None:
+def surely_oval(spec: CalibrationSpec, cards: Sequence[Proof], coins_wider: Sequence[float]) -> OtherShape | None:
     """What cards and coins surely say against the shape that was told, where nothing else tells it; None where they do
-    not."""
+    not.
+
+    coins_wider  by what share (log) each coin shows wider, along the table's x, than deep
+    """
     wider = {"card": [card.wider for card in cards if card.wider is not None], "coin": coins_wider}
     against = other_shape(wider) if tells_no_shape(spec) else None
     return against if against is not None and against.is_sure else None

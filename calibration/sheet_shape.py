@@ -38,10 +38,15 @@ def in_doubt(plane: TablePlane, sheet: Sheet, off_shape: float, what: str = "") 
     """
     if off_shape == 0.0:
         return plane
-    follows = off_shape * _EITHER * _by_stretch(plane, sheet)
-    doubted = replace(plane, covariance=plane.covariance + follows.T @ follows)
-    is_said = abs(off_shape) * max(sheet.size_mm) > _SAID_MM
+    doubted, is_said = as_far_off(plane, sheet, off_shape), abs(off_shape) * max(sheet.size_mm) > _SAID_MM
     return replace(doubted, notes=(*plane.notes, _in_words(sheet, off_shape, what))) if is_said else doubted
+
+
+def as_far_off(plane: TablePlane, sheet: Sheet, off_shape: float) -> TablePlane:
+    """The plane with the error of either side of a sheet, or of a table, that together have another shape than told, by
+    that share (log)."""
+    follows = off_shape * _EITHER * _by_stretch(plane, sheet)
+    return replace(plane, covariance=plane.covariance + follows.T @ follows)
 
 
 def shape_seen(seen: Correspondences, plane: TablePlane, lens: Lens) -> float:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from calibration.plane import TablePlane
 from ui.setup_file import SetupFile
-from ui.table import plane_for
+from ui.shape_seen import in_doubt_by_things
+from ui.table import plane_for, spec_of
 from vision.clarity import Clarity, clarity_anywhere, clarity_of
 from vision.developed import developed
 from vision.faults import faults_of
@@ -12,10 +13,16 @@ from vision.frame import Frame
 
 
 def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
-    """As `plane_for`, from the mended picture where it needs mending.
+    """As `plane_for`, from the mended picture where it needs mending, and in doubt where what lies on the table
+    contradicts the shape that was told for it.
 
     ValueError says what is wrong with the picture, too.
     """
+    plane = _measured(setup, frame)
+    return plane if setup is None else in_doubt_by_things(plane, spec_of(setup), setup.rules, frame)
+
+
+def _measured(setup: SetupFile | None, frame: Frame) -> TablePlane:
     try:
         plane = plane_for(setup, frame)
     except ValueError as error:
