@@ -21,8 +21,11 @@ def _flag(value: Any) -> Any:
 
 
 def _flag_or_names(value: Any) -> Any:
-    is_list = isinstance(value, list) and all(isinstance(name, str | None) for name in value)
-    return value if is_list else _flag(value)
+    if not isinstance(value, list):
+        return _flag(value)
+    if not all(isinstance(name, str | None) for name in value):
+        raise PydanticCustomError("names", "should be a list of ids, in quotation marks")
+    return value
 
 
 def _true_or_false(value: Any) -> Any:

@@ -618,6 +618,7 @@ def test_no_result_gets_a_name_by_which_nothing_would_open_it(tmp_path, capfd, a
         ("moved", "no", "should be true or false, not 'no'"),
         ("fired", [], "should be true or false, not []"),
         ("moved", 0.5, "should be true or false, not 0.5"),
+        ("attacked", [-1], "should be a list of ids, in quotation marks, not [-1]"),
         ("roster", 7, "should be a valid string, not 7"),
     ],
 )
