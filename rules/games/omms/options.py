@@ -5,19 +5,19 @@ from __future__ import annotations
 from rules.games.omms.coins import BASES, UNITS
 from rules.games.omms.table import HOUSE, ROAD_CLASSES
 from rules.games.omms.told import count, some_of
-from rules.legend import meanings
+from rules.legend import is_terrain, meanings
 from rules.scene import COIN_DIAMETER_MM
 from rules.setup import Setup
 from rules.tables import KeyFault
 
 
 def check(setup: Setup) -> None:
-    """`KeyFault` for what the set-up says and OMMS cannot mean; what it says of other things than coins is not ours."""
+    """`KeyFault` for what the set-up says and OMMS cannot mean; household things mean nothing here."""
     parts = (*BASES, *UNITS)
     for key, word in meanings(setup):
         if key in COIN_DIAMETER_MM and word not in parts:
             raise KeyFault(("legend", key), f"no coin plays a {word!r}; choose one of {', '.join(parts)}")
-        if key not in COIN_DIAMETER_MM and word in parts:
+        if key not in COIN_DIAMETER_MM and (word in parts or not is_terrain(key)):
             raise KeyFault(("legend", key), f"there is no such coin to play a {word}; write one such as gbp-5p")
     _check_roads(setup.house.get("usable_roads", HOUSE["usable_roads"]))
     for key in ("win_points", "win_bases"):
