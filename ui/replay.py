@@ -44,13 +44,14 @@ class Replay:
     def is_typed(self) -> bool:
         """Whether no referee saw any of the moves: they were typed, and are not made until he does.
 
-        Where nothing moved, whether he saw none of the attacks: one that he lets pass has no verdict either.
+        Where nothing moved, whether he saw none of the attacks and of what was told of the state: what he lets pass has
+        no verdict either.
         """
         moves = [event for event in self.events if event.kind in TABLE_EVENTS]
         if moves:
             return not any("verdict" in event.fields for event in moves)
-        attacks = any(event.kind == "attack" for event in self.events)
-        return attacks and not any({"verdict", "by"} & event.fields.keys() for event in self.events)
+        told = any(event.kind in ("attack", "state") for event in self.events)
+        return told and not any({"verdict", "by"} & event.fields.keys() for event in self.events)
 
     def at(self, shown: int) -> Replay:
         """The same replay after that many events, as near as there are."""

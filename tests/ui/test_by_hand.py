@@ -64,6 +64,14 @@ def test_a_typed_state_is_checked_as_a_state_file_is(typed):
         refereed(typed(state))
 
 
+def test_a_typed_state_alone_is_checked_too(typed):
+    """It was shown as it was typed, and refused with a move behind it."""
+    state = Event(1.0, 1, None, "state", {"counters": {"food": {"Anne": 3}}})
+    assert Replay.read(typed(state)).is_typed
+    seen = Event(0.5, 1, None, "correction", {"piece": "c1", "set": {"owner": "red"}, "by": "where it stands"})
+    assert not Replay.read(typed(seen, state)).is_typed
+
+
 def test_a_reading_of_what_never_was_there_is_not_put_right(typed):
     """It was "corrected c9: owner red", and changed nothing."""
     wrong = Event(2.0, 1, None, "correction", {"piece": "c9", "set": {"owner": "red"}})
