@@ -111,7 +111,7 @@ def check_table(
         notes=(
             *plane.notes,
             *_where(grid_mm, map_mm, shown),
-            *(_of_scale(plane, grid_mm[shown], believe_mm, share) if told_mm is None and shown.any() else ()),
+            *(_of_scale(plane, grid_mm[shown], believe_mm, share) if told_mm is None and shown.sum() > 1 else ()),
             *([contradicted] if contradicted else []),
             *(_bent(*bent) if any(bent) else ()),
             *_refuting(proofs),

@@ -55,6 +55,16 @@ def test_a_told_size_leaves_no_doubt_of_scale():
     assert report.light == "green" and report.shown.all()
 
 
+def test_of_one_place_alone_no_scale_is_told():
+    """It told lengths "to nan %", and numpy warned of a division."""
+    camera = a_camera(55, 900, lens=LENS)
+    spec = CalibrationSpec(card_size_mm=POKER, lens=LENS, table_size_mm=(8 * 900, 6 * 800))
+    plane = calibrate_table(a_table(camera), spec)
+    with np.errstate(invalid="raise"):
+        report = check_table(a_table(camera), plane, spec)
+    assert report.shown.sum() == 1 and "nan" not in " ".join(report.notes)
+
+
 def test_what_the_picture_does_not_show_is_not_spoken_for():
     camera = a_camera(55, 900, lens=LENS)
     spec = CalibrationSpec(card_size_mm=POKER, lens=LENS, table_size_mm=(6000, 9000))
