@@ -42,6 +42,8 @@ def read_picture(path: Path) -> Frame:
     content = path.read_bytes()
     image, said = (_of_heic(path, content), "") if _is_heic(content) else _decoded(np.frombuffer(content, np.uint8))
     if image is None:
+        if _is_film(content):
+            raise ValueError(f"{path}: a film by what it holds, a picture by its name; name it as one, such as .mp4")
         why = f" ({said})" if said else ""
         raise ValueError(f"{path}: not a picture that can be read{why}; give a JPEG, PNG or the like, or a video")
     if said and sys.stderr is not None:
@@ -66,6 +68,11 @@ def _head(path: Path) -> bytes:
 def _is_heic(content: bytes) -> bool:
     """Whether a file says that it is a picture as telephones keep them (ISO/IEC 23008-12, "ftyp" and its brand)."""
     return content[4:8] == b"ftyp" and content[8:12] in _HEIC_BRANDS
+
+
+def _is_film(content: bytes) -> bool:
+    """Whether a file begins as films do: MP4 and its kin, Matroska, AVI."""
+    return content[4:8] == b"ftyp" or content[:4] == b"\x1aE\xdf\xa3" or content[8:12] == b"AVI "
 
 
 def _of_heic(path: Path, content: bytes) -> ImageBgr:

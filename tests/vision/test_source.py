@@ -330,6 +330,15 @@ def test_a_broken_heic_is_said_to_be_one(tmp_path: Path) -> None:
         read_picture(path)
 
 
+@pytest.mark.parametrize("begins", [b"\0\0\0\x20ftypisom", b"\x1aE\xdf\xa3\0\0", b"RIFF\0\0\0\0AVI LIST"])
+def test_a_film_with_a_picture_s_name_is_told_to_be_one(tmp_path, begins):
+    """It was told to give a video."""
+    path = tmp_path / "match.jpg"
+    path.write_bytes(begins + bytes(200))
+    with pytest.raises(ValueError, match=r"match\.jpg: a film by what it holds, .* name it as one, such as \.mp4"):
+        read_picture(path)
+
+
 def test_what_a_decoder_says_of_a_broken_picture_is_part_of_the_one_line(tmp_path, capfd):
     """libpng writes to standard error itself."""
     path = tmp_path / "cut.png"
