@@ -38,7 +38,12 @@ def read(tmp_path, game, text):
         ("omms", "[rules]\nwin_points = -3\n", 11, "rules.win_points: a number of 1 or more is wanted, not -3"),
         ("omms", "[rules]\nwin_bases = 0\n", 11, "rules.win_bases: a number of 1 or more is wanted, not 0"),
         ("omms", '[legend]\n"gbp-5pp" = "scout"\n', 11, "legend.gbp-5pp: there is no such coin to play a scout"),
-        ("omms", '[legend]\nlamp = "house"\n', 11, "legend.lamp: there is no such coin to play a house; write one such"),
+        (
+            "omms",
+            '[legend]\nlamp = "house"\n',
+            11,
+            "legend.lamp: there is no such coin to play a house; write one such",
+        ),
         ("osmcg", '[legend]\nmugg = "blocking"\n', 11, "legend.mugg: there is no such thing; write one of mug"),
         (
             "osmcg",
