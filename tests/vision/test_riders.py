@@ -73,6 +73,16 @@ def test_a_rider_of_which_no_rim_shows_is_none(table, monkeypatch):
     assert np.linalg.norm(left.circles.centre_mm - SCOUT_MM, axis=1) == pytest.approx([0], abs=3)
 
 
+@pytest.mark.parametrize(("larger", "is_believed"), [(1.03, True), (1.07, False)])
+def test_where_the_rim_net_tells_a_larger_one_it_met_the_rim_below_in_part(table, monkeypatch, larger, is_believed):
+    _, frame, plane = table
+    told = circles([SCOUT_MM], [9.0])
+    monkeypatch.setattr(coins, "riders", lambda *_: (Proposals(told.centre_mm, told.radius_mm, np.full(1, 0.95)), told))
+    monkeypatch.setattr(coins, "look_at_rims", lambda *_: circles([SCOUT_MM], [larger * 9.0]))
+    below = SimpleNamespace(at=SimpleNamespace(circles=circle(BASE_MM)), crops=None)
+    assert coins._riders(frame.image_bgr, plane, below).circles.radius_mm[0] == (larger * 9.0 if is_believed else 9.0)
+
+
 def test_nothing_fits_on_the_smallest_coin_and_nothing_lies_on_none(table):
     assert len(on(table, circle(BASE_MM, "eur-1c"))[1].radius_mm) == 0
     assert len(on(table, circle([]))[1].radius_mm) == 0

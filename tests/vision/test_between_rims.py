@@ -1,0 +1,53 @@
+"""Coins on larger ones that the detector saw as one; the sample match's scout on its base, and coins that lie alone."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.coins import DIAMETER_MM, TYPICAL_THICKNESS_MM
+from ui.measured import measured_plane
+from ui.setup_file import read_setup
+from vision.circle import fit_rims
+from vision.detect.between_rims import parted
+from vision.detect.coin_circles import CoinCircles
+from vision.detect.proposals import Proposals
+from vision.rim import Circles
+from vision.video_file import frame_at
+
+MATCH = Path(__file__).parents[2] / "sample_footage" / "omms"
+BASE_MM, SCOUT_MM = (478.0, 196.0), (481.7, 196.4)
+SETTLEMENT_MM = (390.0, 258.0)
+BASE_RADIUS_MM, SCOUT_RADIUS_MM = DIAMETER_MM["gbp-2p"] / 2, DIAMETER_MM["gbp-5p"] / 2
+
+
+@pytest.fixture(scope="module")
+def table():
+    setup, frame = read_setup(MATCH / "setup.toml"), frame_at(MATCH / "match.mp4", 0.5)
+    return frame.image_bgr, measured_plane(setup, frame)
+
+
+def seen(table, centres_mm, radii_mm):
+    """Circles there, as if the detector and the rim net had told them."""
+    centre, radius = np.array(centres_mm, float).reshape(-1, 2), np.array(radii_mm, float)
+    rims = fit_rims(*table, centre, radius, np.full(len(radius), TYPICAL_THICKNESS_MM), close=True)
+    sure = Circles(centre, radius, 0.01 * radius, 0.01 * radius)
+    return CoinCircles(Proposals(centre, radius, np.full(len(radius), 0.8)), sure, rims)
+
+
+@pytest.mark.parametrize("larger", [1.1, 1.2])
+def test_in_place_of_what_was_read_between_two_rims_comes_the_larger_coin(table, larger):
+    """The small coin's is 9 mm, the large one's 13 mm."""
+    told = parted(*table, seen(table, [SCOUT_MM, SETTLEMENT_MM], [larger * SCOUT_RADIUS_MM, BASE_RADIUS_MM])).circles
+    assert np.linalg.norm(told.centre_mm - [SETTLEMENT_MM, BASE_MM], axis=1) == pytest.approx([0, 0], abs=1)
+    assert told.radius_mm == pytest.approx([BASE_RADIUS_MM] * 2, rel=0.05)
+
+
+def test_where_both_were_seen_and_where_one_lies_alone_nothing_is_another(table):
+    both = seen(table, [SCOUT_MM, BASE_MM, SETTLEMENT_MM], [SCOUT_RADIUS_MM, BASE_RADIUS_MM, BASE_RADIUS_MM])
+    assert parted(*table, both) is both
+
+
+def test_nothing_seen_is_nothing_parted(table):
+    none = seen(table, [], [])
+    assert parted(*table, none) is none
