@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -20,6 +21,7 @@ import numpy as np
 
 from benchmarks.arguments import existing
 from benchmarks.turned import STILL
+from calibration.lens import Lens
 from calibration.plane import TablePlane
 from calibration.proof import TrustReport
 from calibration.table import CalibrationSpec, calibrate_table
@@ -31,6 +33,8 @@ from vision.frame import Frame
 from vision.known_coins import known_coins
 from vision.picture import read_picture
 
+Size = tuple[float, float]
+Measured = tuple[CalibrationSpec, TablePlane]
 THINGS = STILL.parent.parent / "things"
 
 
@@ -54,24 +58,33 @@ class Told:
             print(f"told {share:+.1%}, {shows}: said on {self.said[key]} of {self.pictures[key]}")
 
 
+def told_longer(frame: Frame, camera: TablePlane, size_mm: Size, longer: Size, lens: Lens | None) -> Measured:
+    """The table by its corners, as the camera shows them, told so many times as wide and as deep as `size_mm`."""
+    corners_mm = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float) * size_mm
+    rows = np.c_[camera.to_image(corners_mm), corners_mm * longer].tolist()
+    told_mm = (float(size_mm[0] * longer[0]), float(size_mm[1] * longer[1]))
+    spec = CalibrationSpec(tuple(map(tuple, rows)), lens=lens, table_size_mm=told_mm)
+    return spec, calibrate_table(frame.image_bgr, spec)
+
+
 def proved(frame: Frame, setup: SetupFile, camera: TablePlane, share: float) -> TrustReport:
     """What proves the table of a picture that is told larger than it is by a share."""
-    width, depth = setup.rules.table_size_mm
-    corners_mm = np.array([[0, 0], [width, 0], [width, depth], [0, depth]], float)
-    rows = np.c_[camera.to_image(corners_mm), corners_mm * (1 + share)].tolist()
-    size_mm = (width * (1 + share), depth * (1 + share))
-    spec = CalibrationSpec(tuple(map(tuple, rows)), lens=camera.lens, table_size_mm=size_mm)
-    plane = calibrate_table(frame.image_bgr, spec)
+    longer = (1 + share, 1 + share)
+    spec, plane = told_longer(frame, camera, setup.rules.table_size_mm, longer, camera.lens)
     seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
     return trusted(frame, plane, spec, setup.rules.card_mm, known_coins(frame.image_bgr, plane, seen))
+
+
+def middles_of(shown: Mapping[str, Sequence[float]]) -> str:
+    """How many of each kind showed by what share, in the middle."""
+    return ", ".join(f"{len(each)} {kind}s {100 * np.median(each):+.2f} %" for kind, each in shown.items() if each)
 
 
 def line_of(report: TrustReport) -> str:
     """How large cards and coins show, the light, and what is said."""
     shown = {kind: [p.off_mm / p.true_mm for p in report.proofs if p.kind == kind] for kind in ("card", "coin")}
-    middles = ", ".join(f"{len(each)} {k}s {100 * np.median(each):+.2f} %" for k, each in shown.items() if each)
     said = f"\n    {report.contradiction}" if report.contradiction else ""
-    return f"{middles}; {report.light} {report.believe_mm:.1f} mm{said}"
+    return f"{middles_of(shown)}; {report.light} {report.believe_mm:.1f} mm{said}"
 
 
 def main() -> None:

@@ -8,10 +8,11 @@ broad, however large they are: on a table that was told too wide both show too w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.told_otherwise import ToldOtherwise, sigma_of_median, weighed
 
 Array = NDArray[np.float64]
 
@@ -20,43 +21,23 @@ Array = NDArray[np.float64]
 _ALIKE, _OWN = {"card": 0.005, "coin": 0.011}, {"card": 0.01, "coin": 0.022}
 # Few coins may be something else, and are taken for coins.
 _FEWEST = {"card": 1, "coin": 4}
-# Beyond so many sigmas it is said.
-_SIGMAS = 3.0
 
 
-@dataclass(frozen=True)
-class OtherShape:
-    """Things of known shape (cards, coins) and the told shape of the table do not agree.
-
-    share   (log) by which they show wider, along the table's x, than they are for their depth
-    sigma   standard deviation of that
-    things  how many said so, by kind
-    """
-
-    share: float
-    sigma: float
-    things: dict[str, int]
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether that is far beyond what errors of measuring would make by chance."""
-        return abs(self.share) > _SIGMAS * self.sigma
+class OtherShape(ToldOtherwise):
+    """Things of known shape (cards, coins) and the told shape of the table do not agree: `share` (log) by which they
+    show wider, along the table's x, than they are for their depth."""
 
     def sentence(self, size_mm: tuple[float, float]) -> str:
         """One line: what contradicts, and by how many mm either side may be told wrong; `size_mm` as told."""
-        count = sum(self.things.values())
-        named = " and ".join(f"{many} {kind}{'s' * (many > 1)}" for kind, many in self.things.items())
-        shows, their = ("shows", "its") if count == 1 else ("show", "their")
+        shows, their = ("shows", "its") if self.count == 1 else ("show", "their")
         seen, too, other = ("wide", "long", "short") if self.share > 0 else ("narrow", "short", "long")
         width, depth = size_mm
         by = f"{100 * abs(np.expm1(self.share)):.1f} % too {seen} for {their} depth"
         width_off_mm = abs(width - width * np.exp(-self.share))
         depth_off_mm = abs(depth - depth * np.exp(self.share))
-        return (
-            f"{named} on the table {shows} {by}: likelier the width, told as {width:.0f} mm, is {width_off_mm:.0f} mm "
-            f"too {too}, or the depth, told as {depth:.0f} mm, {depth_off_mm:.0f} mm too {other}: measure both sides "
-            "again"
-        )
+        likelier = f"the width, told as {width:.0f} mm, is {width_off_mm:.0f} mm too {too}"
+        or_else = f"the depth, told as {depth:.0f} mm, {depth_off_mm:.0f} mm too {other}"
+        return f"{self.named} on the table {shows} {by}: likelier {likelier}, or {or_else}: measure both sides again"
 
 
 def card_wider(corners_mm: Array, card_mm: tuple[float, float]) -> float:
@@ -82,13 +63,6 @@ def other_shape(wider: Mapping[str, Sequence[float]]) -> OtherShape | None:
     told = {kind: each for kind, each in wider.items() if len(each) >= _FEWEST[kind]}
     if not told:
         return None
-    shares = np.array([np.median(each) for each in told.values()])
-    weights = np.array([_sigma(kind, each) for kind, each in told.items()]) ** -2
-    things = {kind: len(each) for kind, each in told.items()}
-    return OtherShape(float(weights @ shares / weights.sum()), float(weights.sum() ** -0.5), things)
-
-
-def _sigma(kind: str, wider: Sequence[float]) -> float:
-    """Of the median of one kind; no less than what they scatter by."""
-    own = max(_OWN[kind], float(np.std(wider)))
-    return float(np.hypot(_ALIKE[kind], 1.25 * own / np.sqrt(len(wider))))
+    sigmas = [sigma_of_median(each, _OWN[kind], _ALIKE[kind]) for kind, each in told.items()]
+    together = weighed([float(np.median(each)) for each in told.values()], sigmas)
+    return OtherShape(*together, {kind: len(each) for kind, each in told.items()})

@@ -8,7 +8,6 @@ table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,50 +16,35 @@ from calibration.known_length import Proof
 from calibration.plane import TablePlane
 from calibration.pose import table_jacobian
 from calibration.problem import LOOSE_SHARE
+from calibration.told_otherwise import ToldOtherwise, sigma_of_median, weighed
 
 Array = NDArray[np.float64]
 
 # By what share all things of a kind on one table err together: cards by their makers, coins by the light that falls on
 # all rims alike (twelve rendered stills and four photographs: 2.2 % RMS, -4.7 to 3.3).
 _ALIKE = {"card": LOOSE_SHARE, "coin": 0.022}
-# Beyond so many sigmas it is said. Chance says it once in 370 tables, were the errors normal.
-_SIGMAS = 3.0
 
 
-@dataclass(frozen=True)
-class Contradiction:
-    """Things of known size (cards, coins) and the told size of the table do not agree.
-
-    share   by which the things measure too large on the plane (0.02: 2 %); less than 0 where too small
-    sigma   standard deviation of that share
-    things  how many said so, by kind
-    """
-
-    share: float
-    sigma: float
-    things: dict[str, int]
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the contradiction is far beyond what errors of measuring would make by chance."""
-        return abs(self.share) > _SIGMAS * self.sigma
+class Contradiction(ToldOtherwise):
+    """Things of known size (cards, coins) and the told size of the table do not agree: `share` by which they measure
+    too large on the plane (0.02: 2 %); less than 0 where too small."""
 
     def sentence(self, size_mm: tuple[float, float]) -> str:
         """One line: what contradicts, which is the more likely, and by how many mm over the table or sheet.
 
         size_mm  as told
         """
-        count = sum(self.things.values())
-        named = " and ".join(f"{many} {kind}{'s' * (many > 1)}" for kind, many in self.things.items())
         likely = [side / (1 + self.share) for side in size_mm]
         off_mm = max(size_mm) - max(likely)
         by = f"{abs(off_mm):.0f} mm too {'long' if off_mm > 0 else 'short'}"
         told, right = (f"{width:.0f} x {depth:.0f} mm" for width, depth in (size_mm, likely))
-        measured = f"measure{'s' * (count == 1)} {abs(self.share):.1%} too {'large' if self.share > 0 else 'small'}"
+        measured = (
+            f"measure{'s' * (self.count == 1)} {abs(self.share):.1%} too {'large' if self.share > 0 else 'small'}"
+        )
         verdict = f"likelier the told size, {told}, is {by}, and {right} is right: measure it again"
-        if count == 1:
+        if self.count == 1:
             verdict = f"either it is of another make, or the told size, {told}, is {by} ({right}): measure both"
-        return f"{named} on the table {measured.replace('%', ' %')}: {verdict}"
+        return f"{self.named} on the table {measured.replace('%', ' %')}: {verdict}"
 
 
 def contradiction(proofs: Sequence[Proof], plane: TablePlane, size_mm: tuple[float, float]) -> Contradiction | None:
@@ -80,16 +64,15 @@ def share_together(proofs: Sequence[Proof]) -> tuple[float, float]:
     """
     kinds = {kind: [proof for proof in proofs if proof.kind == kind] for kind in _ALIKE}
     told = {kind: each for kind, each in kinds.items() if each}
-    shares = np.array([np.median([proof.off_mm / proof.true_mm for proof in each]) for each in told.values()])
-    weights = np.array([share_sigma(kind, each) for kind, each in told.items()]) ** -2
-    return float(weights @ shares / weights.sum()), float(weights.sum() ** -0.5)
+    shares = [float(np.median([proof.off_mm / proof.true_mm for proof in each])) for each in told.values()]
+    return weighed(shares, [share_sigma(kind, each) for kind, each in told.items()])
 
 
 def share_sigma(kind: str, proofs: Sequence[Proof]) -> float:
     """Of the median share by which things of one kind measure too large; no less than what they scatter by."""
     shares = [proof.off_mm / proof.true_mm for proof in proofs]
-    own = max(float(np.median([proof.sigma_mm / proof.true_mm for proof in proofs])), float(np.std(shares)))
-    return float(np.hypot(_ALIKE[kind], 1.25 * own / np.sqrt(len(proofs))))
+    own = float(np.median([proof.sigma_mm / proof.true_mm for proof in proofs]))
+    return sigma_of_median(shares, own, _ALIKE[kind])
 
 
 def scale_sigma(plane: TablePlane, size_mm: tuple[float, float]) -> float:

@@ -122,3 +122,17 @@ def write_setup(folder: Path, text: str = SETUP_TOML) -> Path:
     path = folder / "setup.toml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def clicked_setup(folder: Path, camera, told_mm, corners_mm, lens: bool = False) -> Path:
+    """A set-up by four corners that a camera of 1280 x 720 px shows at `corners_mm`, told at `told_mm`; with its lens,
+    if that is asked for."""
+    rows = np.c_[camera.to_image(corners_mm), told_mm].round(2).tolist()
+    fx, (cx, cy) = camera.lens.matrix[0, 0], camera.lens.matrix[:2, 2]
+    block = f"[camera]\nsize_px = [1280, 720]\nfx = {fx}\nfy = {fx}\ncx = {cx}\ncy = {cy}\n" if lens else ""
+    path = folder / "table.toml"
+    path.write_text(
+        f'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = {np.max(told_mm, axis=0).tolist()}\n{block}'
+        f"[calibration]\npoints = {rows}\n"
+    )
+    return path

@@ -5,6 +5,7 @@ import pytest
 
 from calibration.plane import SIGMAS_95
 from tests.calibration.table_picture import a_camera, a_lens
+from tests.ui.builders import clicked_setup
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.frame import Frame
@@ -15,16 +16,7 @@ BLANK = Frame(np.full((720, 1280, 3), 90, np.uint8))
 
 
 def a_setup(folder, width_mm, lens=False):
-    told_mm = CORNERS_MM * [width_mm / 700, 1]
-    rows = np.c_[CAMERA.to_image(CORNERS_MM), told_mm].round(2).tolist()
-    fx, (cx, cy) = CAMERA.lens.matrix[0, 0], CAMERA.lens.matrix[:2, 2]
-    block = f"[camera]\nsize_px = [1280, 720]\nfx = {fx}\nfy = {fx}\ncx = {cx}\ncy = {cy}\n" if lens else ""
-    path = folder / "table.toml"
-    path.write_text(
-        f'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [{width_mm}, 500]\n{block}[calibration]\n'
-        f"points = {rows}\n"
-    )
-    return read_setup(path)
+    return read_setup(clicked_setup(folder, CAMERA, CORNERS_MM * [width_mm / 700, 1], CORNERS_MM, lens))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.calibration.table_picture import a_camera, a_lens
+from tests.ui.builders import clicked_setup
 from ui.setup_file import read_setup
 from ui.viewing import Viewing
 from vision.frame import Frame
@@ -17,14 +18,7 @@ def test_coins_that_show_as_ovals_are_said_where_no_lens_file_tells_the_shape(tm
     monkeypatch.setattr("ui.viewing.look_for", lambda *_: lambda *_: ())
     monkeypatch.setattr("ui.viewing.coins_wider", lambda image, plane, seen: [0.05] * 12)
     camera = a_camera(55, 1000, lens=a_lens((1280, 720)))
-    rows = np.c_[camera.to_image(CORNERS_MM), CORNERS_MM].round(2).tolist()
-    fx, (cx, cy) = camera.lens.matrix[0, 0], camera.lens.matrix[:2, 2]
-    block = f"[camera]\nsize_px = [1280, 720]\nfx = {fx}\nfy = {fx}\ncx = {cx}\ncy = {cy}\n" if lens else ""
-    path = tmp_path / "table.toml"
-    path.write_text(
-        f'schema = "sandtable/setup/1"\ngame = "omms"\n[table]\nsize_mm = [735, 500]\n{block}[calibration]\n'
-        f"points = {rows}\n"
-    )
+    path = clicked_setup(tmp_path, camera, CORNERS_MM, CORNERS_MM, lens)
     said = []
     viewing = Viewing(None, said.append)
     viewing.__dict__["frame"] = Frame(np.full((720, 1280, 3), 90, np.uint8))
