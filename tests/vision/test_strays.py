@@ -49,6 +49,22 @@ def test_an_index_that_says_another_card_stays_one_where_both_are_well_read() ->
         assert len(without_strays([card, other])) == kept
 
 
+def test_the_other_two_indices_are_no_jokers_beside_it() -> None:
+    """A reader that sees an index askew takes it for a joker's letters, and bare table beside it is no back."""
+    card = plain((100, 100))
+    askew = [index("JOKER", (125, 133))], fit((118, 115), 0.45)
+    beside = [index("QS", (75, 67)), middle((50, 100), "BACK")], fit((50, 100), 0.47)
+    assert without_strays([askew, card, beside]) == [card]
+
+
+def test_a_card_in_a_printed_border_is_plain_by_its_ends_and_its_middle() -> None:
+    signs, _ = plain((100, 100))
+    bordered = [*signs, middle((100, 100))], fit((100, 100), 0.8)
+    askew = [index("JOKER", (125, 133))], fit((118, 115), 0.45)
+    assert without_strays([bordered, askew]) == [bordered]
+    assert len(without_strays([(signs, bordered[1]), askew])) == 2
+
+
 @pytest.mark.parametrize("at_mm", [(112.0, 100.0), (125.0, 150.0), (60.0, 133.0)])
 def test_an_index_elsewhere_than_in_a_corner_is_of_another_card(at_mm: tuple[float, float]) -> None:
     other = [index("QS", at_mm)], fit((150, 100), 0.75)

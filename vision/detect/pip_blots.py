@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from vision.detect.pip_shapes import SIDE_PX, brought, pip_shapes
 from vision.frame import ImageBgr
-from vision.read import OTHER_SUIT
 
 Array = NDArray[np.float32]
 
@@ -30,7 +29,7 @@ class Pips:
 
     off_mm   (n, 2) how far from the middle of the card they are printed, aside and along
     high_mm  (n,) how high they are
-    lean     (n,) how much more each is one of the suit than of the other of its colour: 0.5 wholly, -0.5 not at all
+    lean     (n,) how much more each is one of the suit than of the other: 0.5 wholly, -0.5 not at all
     """
 
     off_mm: NDArray[np.float64]
@@ -42,34 +41,57 @@ class Pips:
         return Pips(self.off_mm[is_there], self.high_mm[is_there], self.lean[is_there])
 
 
-def ink_on(face_bgr: ImageBgr) -> Array:
+@dataclass(frozen=True, eq=False)
+class Blots:
+    """The n blots on a face that are as large as pips.
+
+    shapes   (n, px) how far from paper to ink each is, all brought to one size
+    off_mm   (n, 2) how far from the middle of the card they are printed, aside and along
+    high_mm  (n,) how high they are
+    """
+
+    shapes: Array
+    off_mm: NDArray[np.float64]
+    high_mm: NDArray[np.float64]
+
+    def at(self, is_there: NDArray[np.bool_]) -> Blots:
+        """Those of them."""
+        return Blots(self.shapes[is_there], self.off_mm[is_there], self.high_mm[is_there])
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """A card alone, upright.
+
+    bgr        (h, w, 3)
+    paper_bgr  (3,) how bright its paper is, 1 at least
+    ink        (h, w) how far each pixel is from paper to ink, 0 to 1
+    blots      what is printed on it as large as pips
+    """
+
+    bgr: ImageBgr
+    paper_bgr: NDArray[np.float64]
+    ink: Array
+    blots: Blots
+
+    @classmethod
+    def of(cls, face_bgr: ImageBgr, px_per_mm: float) -> Face:
+        """The card that a picture (h, w, 3) of nothing else shows."""
+        paper_bgr = np.maximum(np.percentile(face_bgr[::4, ::4].reshape(-1, 3), 80, axis=0), 1)
+        ink = _ink_on(face_bgr, paper_bgr)
+        return cls(face_bgr, paper_bgr, ink, _blots_on(ink, px_per_mm))
+
+
+def _ink_on(face_bgr: ImageBgr, paper_bgr: NDArray[np.float64]) -> Array:
     """(h, w) how far from paper to ink each pixel is, 0 to 1; nothing where there is hardly any."""
-    paper = np.maximum(np.percentile(face_bgr[::4, ::4].reshape(-1, 3), 80, axis=0), 1)
-    shares = [cv2.multiply(channel, 255 / level) for channel, level in zip(cv2.split(face_bgr), paper, strict=True)]
+    shares = [cv2.multiply(channel, 255 / level) for channel, level in zip(cv2.split(face_bgr), paper_bgr, strict=True)]
     ink = 1 - cv2.min(cv2.min(shares[0], shares[1]), shares[2]).astype(np.float32) / 255
     darkest = float(np.percentile(ink[::4, ::4], 99))
     return np.minimum(ink / darkest, 1) if darkest >= _FAINT else np.zeros_like(ink)
 
 
-def pips_on(ink: Array, suit: str, px_per_mm: float) -> Pips:
-    """What is printed on a face like pips of a suit, or of the other of its colour, upright or not.
-
-    ink  (h, w) how far each pixel of the card is from paper to ink, 0 to 1
-    """
-    shapes, boxes_mm = _blots(ink, px_per_mm)
-    own, other = (_shared(shapes, pip_shapes(one)) for one in (suit, OTHER_SUIT[suit]))
-    best = np.maximum(own.max(axis=2), other.max(axis=2))
-    is_pip = best.max(axis=1, initial=0.0) >= _ALIKE
-    shapes, way = shapes[is_pip], best[is_pip].argmax(axis=1)
-    mine, others = (_likest(shared[is_pip], way, one) for shared, one in ((own, suit), (other, OTHER_SUIT[suit])))
-    apart = mine - others
-    lean = ((shapes - (mine + others) / 2) * apart).sum(axis=1) / (apart**2).sum(axis=1)
-    return Pips(boxes_mm[is_pip, :2], boxes_mm[is_pip, 3], np.asarray(lean, np.float32))
-
-
-def _blots(ink: Array, px_per_mm: float) -> tuple[Array, NDArray[np.float64]]:
-    """(n, px) what is printed as large as pips, each brought to one size, and (n, 4) how far its middle lies from the
-    card's, aside and along, and how broad and high it is, mm."""
+def _blots_on(ink: Array, px_per_mm: float) -> Blots:
+    """What is printed as large as pips where ink (h, w) covers a face."""
     _, labels, boxes, _ = cv2.connectedComponentsWithStats((ink > 0.5).astype(np.uint8), connectivity=4)
     middle = np.array(ink.shape[::-1]) / 2
     shapes, boxes_mm = [], []
@@ -79,8 +101,21 @@ def _blots(ink: Array, px_per_mm: float) -> tuple[Array, NDArray[np.float64]]:
             place = slice(y, y + high), slice(x, x + broad)
             own = cv2.dilate((labels[place] == number).astype(np.uint8), np.ones((3, 3), np.uint8))
             shapes.append(brought(ink[place] * own))
-            boxes_mm.append((*off_mm, broad / px_per_mm, high / px_per_mm))
-    return np.array(shapes, np.float32).reshape(-1, SIDE_PX**2), np.array(boxes_mm).reshape(-1, 4)
+            boxes_mm.append((*off_mm, high / px_per_mm))
+    off_mm, high_mm = np.hsplit(np.array(boxes_mm).reshape(-1, 3), [2])
+    return Blots(np.array(shapes, np.float32).reshape(-1, SIDE_PX**2), off_mm, high_mm.ravel())
+
+
+def pips_of(blots: Blots, suit: str, other: str) -> Pips:
+    """Those of the blots that are pips of a suit, or of another that they may be instead, upright or not."""
+    shared = [_shared(blots.shapes, pip_shapes(one)) for one in (suit, other)]
+    best = np.maximum(*(each.max(axis=2) for each in shared))
+    is_pip = best.max(axis=1, initial=0.0) >= _ALIKE
+    shapes, way = blots.shapes[is_pip], best[is_pip].argmax(axis=1)
+    mine, others = (_likest(each[is_pip], way, one) for each, one in zip(shared, (suit, other), strict=True))
+    apart = mine - others
+    lean = ((shapes - (mine + others) / 2) * apart).sum(axis=1) / (apart**2).sum(axis=1)
+    return Pips(blots.off_mm[is_pip], blots.high_mm[is_pip], np.asarray(lean, np.float32))
 
 
 def _is_as_large(broad_mm: float, high_mm: float) -> bool:

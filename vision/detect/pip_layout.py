@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 
 # The ranks that a face can tell, as the reader orders them: numbers from the ace, then court cards.
 FACES = RANKS[: RANKS.index("JOKER")]
+# How many pips must show at least to tell a suit: half of a number's; of an ace the one in the middle, of a court card
+# both in its corners and no more, for what it wears is not told from pips.
+FEWEST = {"A": 1, "J": 2, "Q": 2, "K": 2, **{str(number): max(number // 2, 2) for number in range(2, 11)}}
 _NUMBERS = FACES.index("J")
 _MIDDLE = ((0.0, 0.0),)
 

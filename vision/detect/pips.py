@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.detect.blue_print import in_four_colours
 from vision.detect.card_ends import Reading
-from vision.detect.pip_blots import Pips, ink_on, pips_on
-from vision.detect.pip_layout import FACES, layout_odds
+from vision.detect.pip_blots import Face, Pips, pips_of
+from vision.detect.pip_layout import FACES, FEWEST, layout_odds
 from vision.frame import ImageBgr
 from vision.patch import patches
 from vision.read import OTHER_SUIT
@@ -20,9 +21,6 @@ from vision.rectangle import RectangleFit
 
 Array = NDArray[np.float64]
 
-# How many pips must show at least: half of a number's; of an ace the one in the middle, of a court card both in its
-# corners and no more, for what it wears is not told from pips.
-_FEWEST = {"A": 1, "J": 2, "Q": 2, "K": 2, **{str(number): max(number // 2, 2) for number in range(2, 11)}}
 _COURT = "JQK"
 _PX_PER_MM = 3.0
 # Their columns lie no farther from the middle of the card; a court card's two so far from it along the card at least;
@@ -43,26 +41,20 @@ def by_pips(
 ) -> list[Reading]:
     """What cards that lie so are named: of the rank that is likeliest by their indices and their faces, and of that
     suit of the colour which their pips show, if they do, and as likely then as either."""
-    corners_mm = [fit.corners() for fit in fits]
-    told = []
-    for index, (fit, read) in enumerate(zip(fits, named, strict=True)):
-        others_mm = [corners_mm[other] for other, each in enumerate(fits) if other != index and _lies_apart(each, fit)]
-        told.append(_by_pips(image_bgr, plane, fit, others_mm, read))
+    told = list(named)
+    numbers = [number for number, read in enumerate(named) if read.cls[:-1] in FACES]
+    faces = [Face.of(_face(image_bgr, plane, fits[number]), _PX_PER_MM) for number in numbers]
+    in_suits = in_four_colours([named[number] for number in numbers], faces, _PX_PER_MM)
+    for number, face, read in zip(numbers, faces, in_suits, strict=True):
+        told[number] = _by_pips(face, _under(fits[number], fits, face.ink.shape), read)
     return told
 
 
-def _by_pips(
-    image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, others_mm: Sequence[Array], read: Reading
-) -> Reading:
-    """What one card is named; others_mm (4, 2) each may lie on it."""
-    if read.cls[:-1] not in FACES:
-        return read
-    face_bgr = _face(image_bgr, plane, fit)
-    ink = ink_on(face_bgr)
-    pips = pips_on(ink, read.cls[-1], _PX_PER_MM)
+def _by_pips(face: Face, may_be_hidden: NDArray[np.bool_], read: Reading) -> Reading:
+    """What one card is named, of which (h, w) other cards may hide some."""
+    pips = pips_of(face.blots, read.cls[-1], OTHER_SUIT[read.cls[-1]])
     in_columns = pips.at(np.abs(pips.off_mm[:, 0]) <= _ASIDE_MM)
-    may_be_hidden = _under(fit, others_mm, ink.shape)
-    odds = layout_odds(face_bgr, ink, in_columns, may_be_hidden, _PX_PER_MM)
+    odds = layout_odds(face.bgr, face.ink, in_columns, may_be_hidden, _PX_PER_MM)
     ranked = _by_face(read, odds) if read.of_ranks else read
     rank, suit = ranked.cls[:-1], ranked.cls[-1]
     lean = _lean(pips, rank)
@@ -105,14 +97,15 @@ def _face(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> ImageBgr
     return np.asarray(patches(image_bgr, plane, np.array([fit.centre_mm]), turn_rad, size_px, _PX_PER_MM)[0], np.uint8)
 
 
-def _under(fit: RectangleFit, others_mm: Sequence[Array], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """(h, w) where on a face other cards lie, if not below it."""
+def _under(fit: RectangleFit, fits: Sequence[RectangleFit], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """(h, w) where on a card's face other cards lie, if not below it."""
     down = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
     across = np.array([[-down[1], down[0]], down]).T
     under = np.zeros(shape, np.uint8)
-    for corners_mm in others_mm:
-        at_px = (corners_mm - fit.centre_mm) @ across * _PX_PER_MM + np.array(shape[::-1]) / 2
-        cv2.fillConvexPoly(under, np.rint(at_px).astype(np.int32), 1)
+    for other in fits:
+        if other is not fit and _lies_apart(other, fit):
+            at_px = (other.corners() - fit.centre_mm) @ across * _PX_PER_MM + np.array(shape[::-1]) / 2
+            cv2.fillConvexPoly(under, np.rint(at_px).astype(np.int32), 1)
     return under.astype(bool)
 
 
@@ -126,7 +119,7 @@ def _lean(pips: Pips, rank: str) -> float | None:
     """How much more a card's pips are those of its suit than of the other one: 0.5 wholly, -0.5 not at all; None where
     fewer than half of them show."""
     leans = pips.lean[_are_there(pips.off_mm, rank)]
-    if len(leans) < _FEWEST[rank] or (rank in _COURT and len(leans) > _FEWEST[rank]):
+    if len(leans) < FEWEST[rank] or (rank in _COURT and len(leans) > FEWEST[rank]):
         return None
     return float(leans.mean())
 

@@ -47,11 +47,18 @@ def _with(card: Card, strays: list[list[Hint]]) -> Card:
 def _own_card(card: Card, cards: list[Card]) -> Card | None:
     """The card in whose corner a single index is printed that made this one; None where there is none."""
     group, fit = card
-    if len(group) > 1 or not group[0].is_index:
+    # What shows an index does not show its back: that is bare table between cards.
+    if not group[0].is_index or any(hint.cls != "BACK" for hint in group[1:]):
         return None
     margin = CLEARLY if group[0].log_prob >= NAMED else 0.0
-    plainer = (other for other in cards if other[1].support >= PLAINLY and other[1].support > fit.support + margin)
+    plainer = (other for other in cards if _is_plain(other) and other[1].support > fit.support + margin)
     return next((other for other in plainer if _is_printed_on(group[0], fit, other)), None)
+
+
+def _is_plain(card: Card) -> bool:
+    """Whether it shows its sides plainly, or both its ends and its middle: printed borders hide sides."""
+    group, fit = card
+    return fit.support >= PLAINLY or (len(group) > 2 and sum(hint.is_index for hint in group) > 1)
 
 
 def _is_printed_on(index: Hint, fit: RectangleFit, other: Card) -> bool:
@@ -62,9 +69,11 @@ def _is_printed_on(index: Hint, fit: RectangleFit, other: Card) -> bool:
 
 
 def _may_show(group: list[Hint], index: Hint) -> bool:
-    """Whether a card with these signs may show that index as well: the same, or one of both is not to be trusted."""
+    """Whether a card with these signs may show that index as well: the same, or one of both is not to be trusted, as
+    a joker's is not, for which the reader takes indices that it sees askew."""
     first = group[0]
-    return not first.is_index or first.cls == index.cls or min(first.log_prob, index.log_prob) < NAMED
+    is_doubtful = "JOKER" in (first.cls, index.cls) or min(first.log_prob, index.log_prob) < NAMED
+    return not first.is_index or first.cls == index.cls or is_doubtful
 
 
 def _is_in_corner(index: Hint, fit: RectangleFit) -> bool:
