@@ -87,6 +87,15 @@ def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
     assert _told(group, Reading("JOKER", float(np.log(0.93)), float(np.log(0.93)))).cls == said
 
 
+@pytest.mark.parametrize(("chance", "said"), [(0.4, "BACK"), (0.93, "3C")])
+def test_a_middle_that_is_surely_a_back_is_no_face_where_no_index_is_read(chance: float, said: str) -> None:
+    group = [
+        Hint((0.0, 0.0), 0.0, 0.4, "3C", float(np.log(chance)), True, (0.0, 0.0)),
+        Hint((0.0, 0.0), 0.0, 0.8, "BACK", float(np.log(0.99)), False, (0.0, 0.0)),
+    ]
+    assert _told(group, Reading("3C", float(np.log(0.94)), float(np.log(0.94)))).cls == said
+
+
 @pytest.mark.parametrize(
     ("residual_mm", "straight_mm", "is_card"), [(0.12, 0.12, True), (0.3, 0.3, False), (0.27, 0.14, True)]
 )

@@ -291,10 +291,12 @@ def _as_legible(cards: list[Detection], plane: TablePlane) -> list[Detection]:
 
 
 def _told(group: list[Hint], reading: Reading) -> Reading:
-    """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign."""
+    """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign, or
+    for an index at which the net sees none that can be read."""
     best = max(reading, _reading(group), key=lambda told: told.log_prob if told.cls != UNKNOWN else -np.inf)
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
-    if best.cls == "JOKER" and back > max(best.log_prob, NAMED):
+    shows_index = any(hint.is_index and hint.log_prob >= NAMED for hint in group)
+    if back > max(best.log_prob, NAMED) and (best.cls == "JOKER" or not shows_index):
         return Reading("BACK", back, back)
     return best._replace(of_ranks=reading.of_ranks)
 
