@@ -12,11 +12,16 @@ BLUE, GREEN, BLACK = (200, 90, 20), (40, 120, 20), (40, 36, 34)
 IN_SPADES = Reading("5S", -0.6, -0.2)
 
 
+def alone(face_bgr: np.ndarray) -> Face:
+    """Of which nothing is hidden."""
+    return Face.of(face_bgr, np.zeros(face_bgr.shape[:2], bool), CARD_PX_PER_MM)
+
+
 def face(cls: str, ink_bgr: tuple[int, int, int]) -> Face:
     """A number of the sample's deck, all of it printed in one ink, on warm paper."""
     inked = 1 - card_face(cls).min(axis=2, keepdims=True) / 255
     paper = np.array([190.0, 225, 245])
-    return Face.of(np.asarray(paper * (1 - inked) + np.array(ink_bgr) * inked, np.uint8), CARD_PX_PER_MM)
+    return alone(np.asarray(paper * (1 - inked) + np.array(ink_bgr) * inked, np.uint8))
 
 
 def told(*cards: tuple[Face, Reading]) -> list[Reading]:
@@ -32,7 +37,7 @@ def court_card(ink_bgr: tuple[int, int, int]) -> Face:
     only_index[:, wide // 4 : -wide // 4] = 248
     inked = only_index.max(axis=2, keepdims=True) < 200
     inked |= only_index.min(axis=2, keepdims=True) < 120
-    return Face.of(np.where(inked, np.array(ink_bgr), 248).astype(np.uint8), CARD_PX_PER_MM)
+    return alone(np.where(inked, np.array(ink_bgr), 248).astype(np.uint8))
 
 
 def test_blue_diamonds_are_no_spades_and_as_likely_as_their_rank() -> None:

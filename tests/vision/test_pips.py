@@ -141,3 +141,12 @@ def test_what_shows_where_another_card_may_lie_counts_for_no_rank() -> None:
     read = doubtful("AD", 0.95, "Q")
     assert named(ace, read, 2.0)[1] < np.log(0.85)
     assert named(ace, read, 2.0, beside_mm=30.0) == ("AD", pytest.approx(np.log(0.95), abs=0.05))
+
+
+def test_pips_of_a_card_that_may_lie_on_it_tell_no_suit() -> None:
+    """A six of clubs below a nine of spades, of which five pips show."""
+    six, nine = np.full_like(card_face("6C"), 248), card_face("9S")
+    half = nine.shape[0] // 2 - 60
+    six[half:] = nine[half:]
+    assert named(six, "6C", 2.0)[0] == "6S"
+    assert named(six, "6C", 2.0, beside_mm=30.0)[0] == "6C"

@@ -66,20 +66,30 @@ class Face:
     bgr        (h, w, 3)
     paper_bgr  (3,) how bright its paper is, 1 at least
     ink        (h, w) how far each pixel is from paper to ink, 0 to 1
-    blots      what is printed on it as large as pips
+    is_hidden  (h, w) where other cards may lie on it: neither bare paper nor print there is surely its own
+    blots      what is printed on it as large as pips, where nothing hides it
     """
 
     bgr: ImageBgr
     paper_bgr: NDArray[np.float64]
     ink: Array
+    is_hidden: NDArray[np.bool_]
     blots: Blots
 
     @classmethod
-    def of(cls, face_bgr: ImageBgr, px_per_mm: float) -> Face:
+    def of(cls, face_bgr: ImageBgr, is_hidden: NDArray[np.bool_], px_per_mm: float) -> Face:
         """The card that a picture (h, w, 3) of nothing else shows."""
         paper_bgr = np.maximum(np.percentile(face_bgr[::4, ::4].reshape(-1, 3), 80, axis=0), 1)
         ink = _ink_on(face_bgr, paper_bgr)
-        return cls(face_bgr, paper_bgr, ink, _blots_on(ink, px_per_mm))
+        blots = _blots_on(ink, px_per_mm)
+        return cls(face_bgr, paper_bgr, ink, is_hidden, blots.at(~told_at(is_hidden, blots.off_mm, px_per_mm)))
+
+
+def told_at(says: NDArray[np.bool_], off_mm: NDArray[np.float64], px_per_mm: float) -> NDArray[np.bool_]:
+    """(...,) what (h, w) says of places on a face, (..., 2) mm from the middle of the card, aside and along."""
+    size_px = np.array(says.shape[::-1])
+    u, v = np.moveaxis(np.rint(off_mm * px_per_mm + size_px / 2).astype(int).clip(0, size_px - 1), -1, 0)
+    return np.asarray(says[v, u], bool)
 
 
 def _ink_on(face_bgr: ImageBgr, paper_bgr: NDArray[np.float64]) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.pieces import RANKS
-from vision.detect.pip_blots import Pips
+from vision.detect.pip_blots import Face, Pips, told_at
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
@@ -76,31 +76,25 @@ _MOST_PIPS = np.array([*range(1, _NUMBERS + 1), *[np.inf] * (len(FACES) - _NUMBE
 _INSIDE = (0.2, 0.16)
 
 
-def layout_odds(
-    face_bgr: ImageBgr, ink: NDArray[np.float32], pips: Pips, may_be_hidden: NDArray[np.bool_], px_per_mm: float
-) -> Array:
+def layout_odds(face: Face, pips: Pips, px_per_mm: float) -> Array:
     """(13,) how likely a face is what it shows, by each rank of `FACES`, in logs, 0 of the likeliest.
 
-    ink            (h, w) how far each pixel is from paper to ink, 0 to 1
-    pips           those on it, where numbers have them
-    may_be_hidden  (h, w) where other cards may lie on it: neither bare paper nor pips there are surely its own
+    pips  those on it, where numbers have them
     """
     if (pips.high_mm > _LARGE_MM).any():
         return np.zeros(len(FACES))
-    bare = cv2.blur(ink, (round(_BARE_MM * px_per_mm),) * 2) < _BARE
-    bare &= ~may_be_hidden
-    # What lies on it may show pips of its own.
-    at_mm = pips.off_mm[~_at(may_be_hidden, pips.off_mm, px_per_mm)]
+    bare = cv2.blur(face.ink, (round(_BARE_MM * px_per_mm),) * 2) < _BARE
+    bare &= ~face.is_hidden
     odds = np.full(len(FACES), -np.inf)
     for rank, layout in _LAYOUTS:
         index = FACES.index(rank)
-        odds[index] = max(odds[index], _as_laid_out(np.array(layout), at_mm, bare, px_per_mm))
-    strays = _court_strays(at_mm)
+        odds[index] = max(odds[index], _as_laid_out(np.array(layout), pips.off_mm, bare, px_per_mm))
+    strays = _court_strays(pips.off_mm)
     odds[_NUMBERS:] = _less(strays, _STRAY, _MORE_STRAY)
-    if not strays and _is_picture(face_bgr, bare | may_be_hidden, px_per_mm):
+    if not strays and _is_picture(face.bgr, bare | face.is_hidden, px_per_mm):
         odds[:_NUMBERS] += np.log(_OF_NUMBER)
         odds[_NUMBERS:] += np.log(_OF_COURT)
-    otherwise = _OTHERWISE * (len(at_mm) <= _MOST_PIPS)
+    otherwise = _OTHERWISE * (len(pips.off_mm) <= _MOST_PIPS)
     told = np.log((1 - _OTHERWISE) * np.exp(odds) + otherwise)
     return np.asarray(told - told.max(), float)
 
@@ -110,7 +104,7 @@ def _as_laid_out(layout: Array, at_mm: Array, bare: NDArray[np.bool_], px_per_mm
     scale = np.array(bare.shape[::-1]) / px_per_mm / _CARD_MM
     places_mm = layout * _GRIDS_MM[:, None] * scale
     near = np.linalg.norm(places_mm[:, :, None] - at_mm, axis=-1) < _NEAR_MM
-    missing = (~near.any(axis=2) & _at(bare, places_mm, px_per_mm)).sum(axis=1)
+    missing = (~near.any(axis=2) & told_at(bare, places_mm, px_per_mm)).sum(axis=1)
     strays = (~near.any(axis=1)).sum(axis=1)
     fits = zip(missing.tolist(), strays.tolist(), strict=True)
     return max(_less(bares, _BARE_AT, _MORE_BARE) + _less(more, _STRAY, _MORE_STRAY) for bares, more in fits)
@@ -130,17 +124,10 @@ def _court_strays(at_mm: Array) -> int:
 def _is_picture(face_bgr: ImageBgr, empty: NDArray[np.bool_], px_per_mm: float) -> bool:
     """Whether a face is filled as a court card's is, and looks the same turned by half."""
     scale = np.array(empty.shape[::-1]) / px_per_mm / _CARD_MM
-    if _at(empty, _PLACES * scale, px_per_mm).mean() >= _LEFT_BARE:
+    if told_at(empty, _PLACES * scale, px_per_mm).mean() >= _LEFT_BARE:
         return False
     length, breadth = empty.shape
     aside, along = round(_INSIDE[0] * breadth), round(_INSIDE[1] * length)
     inside = cv2.GaussianBlur(face_bgr[along : length - along, aside : breadth - aside], (0, 0), px_per_mm)
     both = np.corrcoef(inside.ravel(), inside[::-1, ::-1].ravel())
     return bool(both[0, 1] > _TURNED)
-
-
-def _at(says: NDArray[np.bool_], places_mm: Array, px_per_mm: float) -> NDArray[np.bool_]:
-    """What (h, w) says of places, (..., 2) mm from the middle of the card."""
-    size_px = np.array(says.shape[::-1])
-    u, v = np.moveaxis(np.rint(places_mm * px_per_mm + size_px / 2).astype(int).clip(0, size_px - 1), -1, 0)
-    return np.asarray(says[v, u], bool)

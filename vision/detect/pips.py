@@ -14,6 +14,7 @@ from vision.detect.blue_print import in_four_colours
 from vision.detect.card_ends import Reading
 from vision.detect.pip_blots import Face, Pips, pips_of
 from vision.detect.pip_layout import FACES, FEWEST, layout_odds
+from vision.detect.strays import CLEARLY
 from vision.frame import ImageBgr
 from vision.patch import patches
 from vision.read import OTHER_SUIT
@@ -43,18 +44,18 @@ def by_pips(
     suit of the colour which their pips show, if they do, and as likely then as either."""
     told = list(named)
     numbers = [number for number, read in enumerate(named) if read.cls[:-1] in FACES]
-    faces = [Face.of(_face(image_bgr, plane, fits[number]), _PX_PER_MM) for number in numbers]
+    faces = [_face(image_bgr, plane, fits[number], fits) for number in numbers]
     in_suits = in_four_colours([named[number] for number in numbers], faces, _PX_PER_MM)
     for number, face, read in zip(numbers, faces, in_suits, strict=True):
-        told[number] = _by_pips(face, _under(fits[number], fits, face.ink.shape), read)
+        told[number] = _by_pips(face, read)
     return told
 
 
-def _by_pips(face: Face, may_be_hidden: NDArray[np.bool_], read: Reading) -> Reading:
-    """What one card is named, of which (h, w) other cards may hide some."""
+def _by_pips(face: Face, read: Reading) -> Reading:
+    """What one card is named."""
     pips = pips_of(face.blots, read.cls[-1], OTHER_SUIT[read.cls[-1]])
     in_columns = pips.at(np.abs(pips.off_mm[:, 0]) <= _ASIDE_MM)
-    odds = layout_odds(face.bgr, face.ink, in_columns, may_be_hidden, _PX_PER_MM)
+    odds = layout_odds(face, in_columns, _PX_PER_MM)
     ranked = _by_face(read, odds) if read.of_ranks else read
     rank, suit = ranked.cls[:-1], ranked.cls[-1]
     lean = _lean(pips, rank)
@@ -89,21 +90,24 @@ def _chances(read: Reading) -> Array:
     return np.asarray(chances, float)
 
 
-def _face(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> ImageBgr:
-    """The card alone, upright."""
+def _face(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, fits: Sequence[RectangleFit]) -> Face:
+    """One card alone, upright, of which others may hide some."""
     length_px, breadth_px = (round(side_mm * _PX_PER_MM) for side_mm in fit.size_mm)
     turn_rad = np.array([fit.angle_rad + np.pi / 2])
     size_px = breadth_px, length_px
-    return np.asarray(patches(image_bgr, plane, np.array([fit.centre_mm]), turn_rad, size_px, _PX_PER_MM)[0], np.uint8)
+    face_bgr = np.asarray(
+        patches(image_bgr, plane, np.array([fit.centre_mm]), turn_rad, size_px, _PX_PER_MM)[0], np.uint8
+    )
+    return Face.of(face_bgr, _under(fit, fits, face_bgr.shape[:2]), _PX_PER_MM)
 
 
 def _under(fit: RectangleFit, fits: Sequence[RectangleFit], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """(h, w) where on a card's face other cards lie, if not below it."""
+    """(h, w) where on a card's face other cards may lie: those whose sides show as well as its own."""
     down = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
     across = np.array([[-down[1], down[0]], down]).T
     under = np.zeros(shape, np.uint8)
     for other in fits:
-        if other is not fit and _lies_apart(other, fit):
+        if other is not fit and other.support > fit.support - CLEARLY and _lies_apart(other, fit):
             at_px = (other.corners() - fit.centre_mm) @ across * _PX_PER_MM + np.array(shape[::-1]) / 2
             cv2.fillConvexPoly(under, np.rint(at_px).astype(np.int32), 1)
     return under.astype(bool)
