@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
 from ui.cli import run
+from ui.eyes import packaged_eyes
 from ui.setup_file import read_setup
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
@@ -73,6 +75,32 @@ def test_a_slide_through_a_mug_is_refused_by_no_distance(game):
     assert (judged.verdict, judged.margin_mm, judged.sigma_mm) == ("no", -1.0, 0.0)
     (reach,) = game.rulings(before, SETUP, State(pieces={"a": {"moved": True}}), None)
     assert (reach.verdict, reach.margin_mm) == ("no", -1.0)
+
+
+def test_only_mugs_and_what_has_no_name_stop_a_coin(game):
+    for cls, verdict in {"mug": "no", "unknown": "no", "napkin": "yes"}.items():
+        thing = replace(MUG, cls=cls)
+        before, after = (Scene((700.0, 500.0), (a_coin("a", x, 100, "red"), thing)) for x in (100, 270))
+        assert [ruling.verdict for ruling in game.judge(before, after, SETUP, State())] == [verdict]
+
+
+def test_a_coin_of_another_player_stays_where_it_is(game):
+    before, after = a_scene(a_coin("b", 100, 300, "blue")), a_scene(a_coin("b", 100, 400, "blue"))
+    for active, verdict in {None: "yes", "Bob": "yes", "Ann": "no"}.items():
+        (judged,) = game.judge(before, after, SETUP, State(active=active))
+        assert judged.verdict == verdict
+
+
+def test_a_coin_of_nobody_neither_holds_nor_is_held(game):
+    scene = a_scene(a_coin("a", 100, 300, "red"), a_coin("b", 130, 300, "none"))
+    assert [ruling.kind for ruling in game.rulings(scene, SETUP, State(), None)] == ["reach"]
+
+
+def test_a_camera_looks_for_mugs_only_where_the_game_is_said_to_have_terrain(monkeypatch):
+    assert packaged_eyes(SETUP).wanted.kinds == {"coin", "card", "die", "match"}
+    line = re.search(r'`("pebbles": frozenset\(.*?\))`', PAGE.read_text(encoding="utf-8")).group(1)
+    monkeypatch.setattr("ui.eyes._KINDS", eval(f"{{{line}}}"))
+    assert packaged_eyes(SETUP).wanted.kinds == {"coin", "terrain"}
 
 
 @pytest.fixture
