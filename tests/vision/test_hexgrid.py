@@ -12,7 +12,7 @@ from sample_footage.light import Light
 from tests.vision.hexes import a_camera, centres_on_table, worst_mm
 from tests.vision.planes import plane_of
 from vision.detect.hex_spectrum import Lattice
-from vision.detect.hexgrid import _related, find_hexgrid, hexgrid_through, top_view
+from vision.detect.hexgrid import _related, find_hexgrid
 from vision.frame import Frame
 from vision.hex_search import HexSearch
 
@@ -96,20 +96,3 @@ def test_turn_and_top_are_those_of_the_rules():
     record = flat.record()
     rules = RulesGrid(record["pitch_mm"], tuple(record["origin_mm"]), record["turn_deg"], record["top"])
     assert np.allclose(rules.centre((3, -2)), flat.centre_mm((3, -2)), atol=0.01)
-
-
-def test_three_clicked_centres_are_sharpened_by_what_is_drawn():
-    table = HexTable(38.1, 4.0, (200.0, 150.0), "lines", things=5)
-    camera = a_camera()
-    step = 38.1 * np.exp(1j * np.radians(4.0))
-    clicked = []
-    for (q, r), slip in zip([(0, 0), (6, 0), (1, 5)], [2 + 1j, -2 + 1.5j, 1 - 2j], strict=True):
-        at = 200 + 150j + step * (q + r * np.exp(1j * np.pi / 3)) + slip
-        clicked.append(((q, r), (at.real, at.imag)))
-    view, picture = top_view(plane_of(camera), TABLE_MM), seen_bgr(table, camera)
-    grid = hexgrid_through(clicked, view, picture, TABLE_MM)
-    assert worst_mm(centres_on_table(grid), 38.1, 4.0, (200.0, 150.0)) < 0.3
-    with pytest.raises(ValueError, match="three different hexes"):
-        hexgrid_through(clicked[:2], view, picture, TABLE_MM)
-    with pytest.raises(ValueError, match=r"hexes 0\.0 mm apart"):
-        hexgrid_through([(cell, (200.0, 150.0)) for cell, _ in clicked], view, picture, TABLE_MM)

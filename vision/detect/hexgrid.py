@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.plane import TablePlane
 from rules.scene import Point2
 from vision.detect.hex_fit import Fit, Ground, fitted, share_there
-from vision.detect.hex_fold import MOTIFS, Motif, folds
+from vision.detect.hex_fold import Motif, folds
 from vision.detect.hex_spectrum import Lattice, candidates
 from vision.frame import ImageBgr
 from vision.topview import TopView
@@ -136,30 +136,6 @@ def hexgrid_in(
             found.append(grid)
             scores.append(grid.confidence * fold.likeness)
     return found[int(np.argmax(scores))] if found else None
-
-
-def hexgrid_through(
-    centres: Sequence[tuple[Hex, Point2]], view: TopView, image_bgr: ImageBgr, table_size_mm: tuple[float, float]
-) -> HexGrid | None:
-    """The grid that is drawn near three or more hex centres which a person has clicked, measured in the picture.
-
-    ValueError if fewer than three different hexes are given, or they lie as near or far as those of no grid. None if
-    nothing is drawn there.
-    """
-    if len({cell for cell, _ in centres}) < 3:
-        raise ValueError(f"a hex grid needs the centres of three different hexes; got {len(centres)}")
-    unit = np.array([q + r * np.exp(1j * np.pi / 3) for (q, r), _ in centres])
-    seen = np.array([complex(*at) for _, at in centres])
-    (factor, origin), *_ = np.linalg.lstsq(np.column_stack([unit, np.ones(len(unit))]), seen, rcond=None)
-    if not _may_be_pitch(abs(factor)):
-        raise ValueError(f"hexes {abs(factor):.1f} mm apart; a grid has {PITCH_MM[0]:g} to {PITCH_MM[1]:g}")
-    ground = ground_of(view, image_bgr)
-    found = [
-        grid
-        for motif in MOTIFS
-        if (grid := _measured(ground, complex(factor), complex(origin), motif, table_size_mm)) is not None
-    ]
-    return max(found, key=lambda grid: grid.confidence, default=None)
 
 
 def _related(found: list[Lattice]) -> list[Lattice]:
