@@ -32,6 +32,7 @@ from vision.detect.on_cards import on_cards
 from vision.detect.parts import HIGH, stands
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
+from vision.detect.purse import Purse
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
 from vision.detect.terrain import HEIGHT_SIGMA_MM
 from vision.detect.told_papers import PX_PER_MM as PAPERS_PX_PER_MM
@@ -103,6 +104,11 @@ class Wanted:
     card_mm: tuple[float, float] = SIZES_MM[0]
     roads_mm: MultiLineString | None = None
     things: frozenset[str] | None = None
+
+    @property
+    def purse(self) -> Purse:
+        """What to expect of the coins."""
+        return Purse(self.expected, self.colours, self.rarity, self.sure)
 
     @property
     def papers(self) -> dict[str, str]:
@@ -234,11 +240,8 @@ class Eyes:
         return coins, self._solids(white, plane, views)
 
     def _coins(self, frame: Frame, plane: TablePlane, view: TopView, from_above: ImageBgr) -> Sequence[Detection]:
-        wanted = self.wanted
         proposals = proposals_in(self._coin_heat.of(from_above), view, from_above)
-        return find_coins(
-            frame.image_bgr, plane, proposals, wanted.expected, wanted.colours, wanted.rarity, wanted.sure
-        )
+        return find_coins(frame.image_bgr, plane, proposals, self.wanted.purse)
 
     def _flat_pieces(self, frame: Frame, plane: TablePlane, found: dict[int, Peaks]) -> Sequence[Detection]:
         """Cards, dice and matches, which share one net."""

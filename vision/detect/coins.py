@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -19,6 +18,7 @@ from vision.detect.coin_circles import CoinCircles
 from vision.detect.faint_proposals import borne_out
 from vision.detect.looked_at import ASTRAY, SURE_CLASS, LookedAt, classes_of, coin_probs, look_at, odds_by_outline
 from vision.detect.proposals import Proposals
+from vision.detect.purse import Purse
 from vision.detect.riders import are_known, carriers_of, riders
 from vision.detection import Detection
 from vision.frame import ImageBgr
@@ -61,25 +61,12 @@ _THICKNESS_MM = np.array([THICKNESS_MM[cls] for cls in CLASSES])
 _RIM_RADIUS_MM = np.array([DIAMETER_MM[cls] / 2 * MEAN_RADIUS_SHARE.get(cls, 1.0) for cls in CLASSES])
 
 
-def find_coins(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    proposals: Proposals,
-    expected: Mapping[str, float] | None,
-    colours: tuple[str, ...],
-    rarity: Mapping[str, float] | None,
-    sure: float,
-) -> tuple[Detection, ...]:
+def find_coins(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals, purse: Purse) -> tuple[Detection, ...]:
     """Every coin among some circles.
 
     proposals  in the plane of a typical coin's rim
-    expected   weight of each currency (gbp, eur, usd) before looking, where the set-up tells
-    colours    the players' colours, which stickers are likely to have
-    rarity     how much rarer than others some classes are in this game
-    sure       from what probability on a coin is named
     """
-    measured = measure_circles(image_bgr, plane, proposals)
-    return name_circles(image_bgr, plane, measured, expected, colours, rarity, sure)
+    return name_circles(image_bgr, plane, measure_circles(image_bgr, plane, proposals), purse)
 
 
 def measure_circles(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals) -> CoinCircles:
@@ -112,47 +99,34 @@ def _with_rims(image_bgr: ImageBgr, plane: TablePlane, proposals: Proposals, cir
     return CoinCircles(proposals, circles, rims)
 
 
-def name_circles(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    measured: CoinCircles,
-    expected: Mapping[str, float] | None,
-    colours: tuple[str, ...],
-    rarity: Mapping[str, float] | None,
-    sure: float,
-) -> tuple[Detection, ...]:
-    """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly. What is one only
-    on a card (`vision.detect.on_cards`) is faint."""
-    found = look_at(image_bgr, plane, measured, expected)
+def name_circles(image_bgr: ImageBgr, plane: TablePlane, measured: CoinCircles, purse: Purse) -> tuple[Detection, ...]:
+    """The second half of `find_coins`: which of the circles are coins, which coins, and where exactly.
+
+    A circle that is a coin only if it lies on a card (`vision.detect.on_cards`) is returned as a faint one.
+    """
+    found = look_at(image_bgr, plane, measured, purse.expected)
     is_round = found.is_round
     on_coins = _riders(image_bgr, plane, found.only(is_round))
     on_coins = on_coins.only(~are_known(on_coins.circles, found.at.circles.only(is_round)))
     if len(on_coins.circles.radius_mm):
         measured = measured.and_more(on_coins)
-        found = look_at(image_bgr, plane, measured, expected, on_coins.circles)
-    look = partial(_told, image_bgr, plane, colours=colours, rarity=rarity, sure=sure)
+        found = look_at(image_bgr, plane, measured, purse.expected, on_coins.circles)
+    look = partial(_told, image_bgr, plane, purse)
     is_coin, may_be = found.is_coin, found.may_be_on_card
-    told = look(found.among(is_coin, expected))
+    told = look(found.among(is_coin, purse.expected))
     if not may_be.any():
         return told
-    doubtful = found.among(is_coin | may_be, expected).only(may_be[is_coin | may_be])
+    doubtful = found.among(is_coin | may_be, purse.expected).only(may_be[is_coin | may_be])
     return (*told, *(replace(each, faint=True) for each in look(doubtful)))
 
 
-def _told(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    found: LookedAt,
-    colours: tuple[str, ...],
-    rarity: Mapping[str, float] | None,
-    sure: float,
-) -> tuple[Detection, ...]:
+def _told(image_bgr: ImageBgr, plane: TablePlane, purse: Purse, found: LookedAt) -> tuple[Detection, ...]:
     """What is told of coins: which, where exactly, how high and whose."""
     if found.naming.is_mixed:
         # No coins of any game's: what is rare in it, and how sure is sure enough there, says nothing of these.
-        rarity, sure = None, max(sure, SURE_CLASS)
-    found = replace(found, naming=found.naming.with_rarity(rarity or {}))
-    classes = classes_of(found.naming, sure)
+        purse = replace(purse, rarity=None, sure=max(purse.sure, SURE_CLASS))
+    found = replace(found, naming=found.naming.with_rarity(purse.rarity or {}))
+    classes = classes_of(found.naming, purse.sure)
     likely = coin_probs(found.naming) @ _THICKNESS_MM
     thickness = np.array([THICKNESS_MM.get(cls, by_all) for cls, by_all in zip(classes, likely, strict=True)])
     circles = found.at.circles
@@ -160,7 +134,7 @@ def _told(
     placed_mm = placed_by(plane, circles, lifts)
     stacks = find_stacks(circles.centre_mm, circles.radius_mm, thickness, found.at.rims.on_rim, lifts, placed_mm)
     rims = _measured_again(image_bgr, plane, found, stacks, thickness)
-    owners = owner_probs(found.looks.owners, found.dots, colours)
+    owners = owner_probs(found.looks.owners, found.dots, purse.colours)
     # A dot that shows within a coin which carries another is mostly the other's.
     owners[carriers_of(circles, circles.only(stacks.below >= 0))] = 1 / len(OWNERS)
     return _detections(plane, found, classes, rims, stacks, lifts, thickness, owners)
