@@ -1,4 +1,4 @@
-"""What can have happened between the look last agreed and this one, unseen: where, and to whom."""
+"""What may have happened, unseen, between the look last agreed and this one: where, and to which pieces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.track import Track
 
 @dataclass(frozen=True)
 class Between:
-    """When the look was, and what could have changed until then; the rest as `vision.tracker.Tracker.after` has it."""
+    """When a look was and what may have changed before it; fields are parameters of `vision.tracker.Tracker.after`."""
 
     t_s: float
     cover_mm: BaseGeometry | None
@@ -28,28 +28,28 @@ class Between:
     from_elsewhere: bool
 
     def may_change(self, seen: Detection) -> bool:
-        """Whether it lies where the picture changed, or is a figure whose body shows there: a foot is soon hidden."""
+        """Whether a thing lies where the picture changed; of a figure its body counts too: a foot is easily hidden."""
         if self.changed_mm is None or seen.footprint.intersects(self.changed_mm):
             return True
         body_mm = self.hides(seen) if seen.kind in FIGURES else seen.footprint
         return float(body_mm.intersection(self.changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
 
     def also_covered(self, missed: Sequence[Detection]) -> BaseGeometry:
-        """What could not be seen, with all of the coins that something covers in part: they are soon not found then."""
+        """What could not be seen, and the whole of each coin that it covers in part: the eyes often miss such coins."""
         cover_mm = self.cover_mm or MultiPolygon()
         in_part = [one.footprint for one in missed if shows_in_part(one, self.changed_mm, cover_mm)]
         return union_all([cover_mm, *in_part])
 
     def is_beyond(self, track: Track) -> bool:
-        """Whether so much of it lies beyond the picture that it is not seen."""
+        """Whether too much of the piece lies outside the picture for it to be seen."""
         return covered_share(track.seen, self.beyond_mm or MultiPolygon()) >= HIDDEN_SHARE
 
     def is_carried_off(self, track: Track) -> bool:
-        """Whether the camera was carried to where it does not show the piece, which it did show."""
+        """Whether the camera was carried to where it shows the piece no more, which it showed before."""
         return self.from_elsewhere and not track.hidden and self.is_beyond(track)
 
     def lies_still(self, track: Track, seen: Detection) -> bool:
-        """Whether what looks otherwise or half aside from elsewhere lies where it did."""
+        """Whether a piece that looks different since the camera was carried lies where it lay: its footprints meet."""
         return self.from_elsewhere and track.seen.footprint.intersects(seen.footprint)
 
     def again(self, track: Track, seen: Detection) -> Track:
@@ -58,7 +58,7 @@ class Between:
         return seen_again(track, seen, self.t_s, shifted_mm, self.cover_mm)
 
     def moved(self, track: Track, seen: Detection) -> Track:
-        """The track where it is seen now; as it was, if it lies still."""
+        """The track at the place where it is seen now; at its old one if it `lies_still`."""
         if self.lies_still(track, seen):
             return replace(track, seen_s=self.t_s, hidden=False, under=None)
         return seen_elsewhere(track, seen, self.t_s)

@@ -1,4 +1,4 @@
-"""Where a lamp newly blows the picture out: nobody took from there what does not show."""
+"""Where a lamp newly blows the picture out: a coin that does not show there was not taken away."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _SHARE = 0.5
 def newly_blown_out(
     tracks: Iterable[Track], before_bgr: ImageBgr, after_bgr: ImageBgr, plane: TablePlane
 ) -> BaseGeometry:
-    """The places of coins, mm on the table, around which a picture (h, w, 3) is blown out, and the one that was agreed
-    last was not, or showed white where one lay hidden: on a white ground nothing that is taken would be told."""
+    """The places of coins, mm on the table, around which a picture (h, w, 3) is blown out and the one agreed last was
+    not: on ground that was white before nobody would notice a coin taken. A hidden coin counts if glare hid it."""
     coins = [track for track in tracks if track.seen.kind == "coin" and track.under is None]
     places: list[BaseGeometry] = [
         track.seen.footprint

@@ -1,4 +1,4 @@
-"""Under what things may still lie that a look does not show: a hand, a book, a pencil laid across."""
+"""What hides parts of the table, so that pieces may lie there unseen: a hand, a book, a pencil laid across."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def where_came(change: Change, uncovered: Change | None, plane: TablePlane) -> B
 def left_over(
     uncovered: Change | None, plane: TablePlane, tracks: Sequence[Track], seen: Sequence[Detection]
 ) -> BaseGeometry:
-    """Where pieces are hidden by what was laid over them and lies there still: a light that fades changes its look, as
-    does what is put down beside it.
+    """Where pieces are hidden by something that was laid over them before and still lies there. Its look may have
+    changed meanwhile, by fading light or by what was put down beside it.
 
     uncovered  as `where_came` has it
     """
@@ -73,11 +73,11 @@ def left_over(
 def laid_across(
     came_mm: BaseGeometry, known_mm: Iterable[BaseGeometry], tall_mm: Iterable[BaseGeometry]
 ) -> list[BaseGeometry]:
-    """The parts of what came that are mostly no piece, none of them near what stands.
+    """The parts of what came that are mostly no known piece and lie beside nothing that stands.
 
     came_mm   as in `cover_of`
-    known_mm  what things hide of the table that lie there now, or did
-    tall_mm   where those stand that throw a shadow
+    known_mm  what each thing that lies there now, or did, hides of the table
+    tall_mm   where things stand that throw a shadow
     """
     known, tall = (union_all([one.buffer(_AROUND_MM) for one in each]) for each in (known_mm, tall_mm))
     parts = getattr(came_mm, "geoms", [came_mm])

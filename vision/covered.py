@@ -1,4 +1,4 @@
-"""Who is hidden, and by what: remembered things that lie under others, under a hand, or behind what stands."""
+"""Which remembered pieces are hidden, and by what: under other pieces, under a hand, or behind what stands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def as_hidden(
     cover_mm: BaseGeometry,
     screens: Sequence[Screen],
 ) -> Track | None:
-    """The track as hidden, if something hides its place; where its cover went it went along; else None.
+    """The track as hidden if something hides its place, or carried along under a piece that moved; else None.
 
     visible   tracks that this look shows, where it shows them
     before    all tracks, as they were before this look

@@ -30,10 +30,10 @@ _LOOKS_ELSE_SHARE, _SHOWS_ASIDE_MM = 0.5, 1.0
 def not_laid_on(
     tracks: Sequence[Track], seen: Sequence[Detection], stayed: dict[int, int], changed_mm: BaseGeometry | None
 ) -> dict[int, int]:
-    """The pairs that stay, but for those where another coin lies on this one: one that is gone from its place, or one
-    that lies higher than this one did.
+    """`stayed` without the pairs in which the coin seen is another one, laid on top of the track's.
 
-    Where a height is not told, one of the same class and player that is gone lies here if the place looks otherwise.
+    It is another one if it lies higher than the track's did, or is rather a coin that is missing from its own place.
+    Where its height is not told: if the place looks different and a coin of the same class and owner is missing.
     """
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and touches(t.seen, changed_mm)]
 
@@ -53,13 +53,13 @@ def not_laid_on(
 def raised_on(
     tracks: Sequence[Track], seen: Sequence[Detection], in_place: dict[int, int], stayed: dict[int, int]
 ) -> list[Detection]:
-    """What is seen; a coin whose height is not told as high as the one on which it was laid."""
+    """The detections; a coin of untold height that was laid on another is taken to lie as high as that one's top."""
     on = {j: tracks[i] for i, j in in_place.items() if i not in stayed}
     return [each.raised_to(on[j].top_mm) if j in on and is_untold(each) else each for j, each in enumerate(seen)]
 
 
 def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
-    """Whether it is seen to lie higher; where a coin like it is missing elsewhere, doubt of the height is none."""
+    """Whether a coin lies higher than it did: beyond doubt, or, with one like it `missing` elsewhere, at all likely."""
     known_mm = was.seen.elevation_sigma_mm if was.lies_mm is None else 0.0
     doubt_mm = 0.0 if missing else RISEN_SIGMAS * float(np.hypot(known_mm, seen.elevation_sigma_mm))
     return seen.kind == "coin" and seen.elevation_mm - was.elevation_mm > max(RISEN_MM, doubt_mm)
@@ -83,17 +83,17 @@ def may_lie_on(seen: Detection, lower: Detection) -> bool:
 
 
 def is_untold(seen: Detection) -> bool:
-    """Whether it is a coin that may lie on another, or on the table."""
+    """Whether it is a coin that may lie on the table or on another one: the look does not tell which."""
     return _is_seen_low(seen) and not lies_flat(seen)
 
 
 def lies_flat(seen: Detection) -> bool:
-    """Whether it is a coin that is seen to lie on the table."""
+    """Whether it is a coin that surely lies on the table, by the side that shows below its rim."""
     return _is_seen_low(seen) and seen.risen_log_odds < _FLAT_LOG_ODDS
 
 
 def along(hidden: Track, before: Sequence[Track], carrier: Track) -> Track:
-    """What lies hidden under the carrier, which goes where that goes."""
+    """The hidden track, moved as far as the carrier moved on top of it."""
     was = next(track for track in before if track.id == carrier.id)
     if was.seen.position_mm == carrier.seen.position_mm:
         return hidden
@@ -108,16 +108,16 @@ def touches(seen: Detection, changed_mm: BaseGeometry | None) -> bool:
 
 
 def stacked(tracks: tuple[Track, ...]) -> tuple[Track, ...]:
-    """Each track with the one that it lies on, and as high as that one's top: the coin that is as high as it lies, or
-    the highest that it hides."""
+    """Each track with the one that it lies on, if any: the coin whose top is as high as it lies, else the highest piece
+    that it hides. The track then lies as high as that one's top."""
     coins = [track for track in tracks if track.seen.kind == "coin"]
     return tuple(_lying_on(_at_its_height(track, coins) or _highest_under(track, tracks), track) for track in tracks)
 
 
 def come_down(tracks: tuple[Track, ...], before: Sequence[Track], seen: Mapping[str, Detection]) -> tuple[Track, ...]:
-    """The tracks after a look; a coin from under which all was pulled out lies where that look sees it on the table.
+    """The tracks after a look; a coin from under which all others were pulled out lies on the table where it is seen.
 
-    seen  what was taken for a track in its place, by its id
+    seen  by the track's id, the detection that was taken for it in its place
     """
     lay_on_another = {track.id for track in before if track.on is not None}
     raised = {t.id for t in tracks if t.on is None and t.id in lay_on_another and t.elevation_mm >= RISEN_MM}

@@ -35,12 +35,12 @@ def is_in_place(was: Detection, seen: Detection) -> bool:
 
 
 def covered_share(seen: Detection, cover_mm: BaseGeometry) -> float:
-    """How much of its footprint, 0 to 1, lies in there."""
+    """Share of the thing's footprint, 0 to 1, that lies in `cover_mm`."""
     return float(seen.footprint.intersection(cover_mm).area / max(seen.footprint.area, 1e-9))
 
 
 def may_be(was: Detection, seen: Detection) -> bool:
-    """Whether the detection can be the thing remembered: what is sure of both agrees."""
+    """Whether the detection can be the thing remembered: nothing that is sure of both contradicts it."""
     if was.kind != seen.kind or abs(_diameter_mm(was) - _diameter_mm(seen)) > SAME_DIAMETER_MM:
         return False
     # A soldier is known by his army and his place: in another pose he may be read as another kind, and not be known
@@ -64,8 +64,10 @@ def is_turned_over(was: Detection, seen: Detection) -> bool:
 
 
 def may_have_gone_there(was: Detection, seen: Detection) -> bool:
-    """Pieces do not change: of one player's coins, or nobody's, one that is gone and one that came are the same coin
-    wherever the look leaves it a chance, even if it would sooner call it another."""
+    """Whether a coin that came can be one of the same owner that is gone, though the look may sooner call it another.
+
+    Coins do not change: it is enough that the look leaves the known class a chance.
+    """
     same_side = was.kind == seen.kind and was.owner == seen.owner != UNKNOWN
     went = not is_in_place(was, seen)  # another class in its very place is another coin, on top of it
     return same_side and went and _log_chance_of_one(was, seen) > LEAST_LOG_PROB
@@ -95,7 +97,7 @@ def distance_mm(a: Detection, b: Detection) -> float:
 
 
 def remembering(was: Detection, seen: Detection) -> Detection:
-    """What was sure before stays: a piece keeps its class, and what the new look is not sure of."""
+    """The new look, completed by the old one: a piece keeps its class, and whatever the new look is not sure of."""
     cls, log_probs = _known_class(was, seen)
     seen = in_its_form(was, seen)
     return replace(
@@ -110,8 +112,8 @@ def remembering(was: Detection, seen: Detection) -> Detection:
 
 
 def in_its_form(was: Detection, seen: Detection) -> Detection:
-    """A base as round or oval as all looks at it together say: where this look alone says else, it has the rim that it
-    had, where it stands now and turned as the look has it."""
+    """The look at a base, round or oval as all looks at it together say. If this one alone says otherwise, the base
+    keeps the outline that it had, moved to where it stands now and turned as this look has it."""
     if was.oval is None or seen.oval is None:
         return seen
     oval = replace(seen.oval, odds=both_odds(was.oval, seen.oval))

@@ -1,4 +1,4 @@
-"""How dear it is to take what is seen for a thing that is remembered, in mm: the cheapest of all pairs are believed."""
+"""What it costs, in mm, to take a detection for a piece that is remembered: the cheapest pairing of all is believed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEVER = 1e6
 
 
 def stay_cost(track: Track, seen: Detection) -> float:
-    """Of its being in its place: how far off it is, and how much higher or lower, if that is told."""
+    """Cost of the piece having stayed: how far off it is seen, how much higher or lower; `NEVER` if it cannot be."""
     was = track.seen
     if is_untold(seen):
         was, seen = track.placed, seen.raised_to(track.elevation_mm)
@@ -42,8 +42,11 @@ def stay_cost(track: Track, seen: Detection) -> float:
 
 
 def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float:
-    """Distance; doubt about class or owner is dearer than any distance on a table, and so is, less so, that the place
-    which it left cannot be seen. A figure's size tells as well who it is."""
+    """Cost of the piece having moved to where this is seen: the distance, and more for what speaks against it.
+
+    Another class or owner costs more than any distance on a table; that the place which it left cannot be seen costs
+    less than that; of figures another size costs too. `NEVER` if it cannot be.
+    """
     is_it = may_be(track.seen, seen) and not (is_in_place(track.seen, seen) and has_risen(track, seen))
     if not (is_it or may_have_gone_there(track.seen, seen)):
         return NEVER

@@ -31,7 +31,7 @@ class Screen:
 
 
 def is_behind(track: Track, screens: Sequence[Screen]) -> bool:
-    """Whether things that stand elsewhere keep its foot from the camera; what stood there before hid nothing seen."""
+    """Whether things that stand elsewhere hide its foot; for a track in sight, only those that came with this look."""
     before = [
         screen.hides_mm
         for screen in screens
@@ -41,7 +41,7 @@ def is_behind(track: Track, screens: Sequence[Screen]) -> bool:
 
 
 def came_up(screens: Sequence[Screen], visible: Sequence[Track]) -> list[Screen]:
-    """Those that came with this look and were taken for a piece."""
+    """The screens that came with this look and were taken for a piece."""
     return [s for s in screens if s.is_new and any(is_in_place(track.seen, s.thing) for track in visible)]
 
 

@@ -1,5 +1,5 @@
-"""What lies where hardly anything changed: nobody took terrain or a coin away that no look tells any more, and nobody
-put there what no look told before."""
+"""Where the picture hardly changed, nothing was taken or put down: terrain or a coin that a look misses is still
+there, and what a look sees for the first time was there before."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _ANOTHERS_SHARE = 0.3
 def is_still_there(
     track: Track, changed_mm: BaseGeometry | None, visible: Sequence[Track], came_before_mm: BaseGeometry
 ) -> bool:
-    """Whether a track that was lost is terrain whose place looks as before, or a coin of which a part does that nothing
-    came before.
+    """Whether a track that the look misses is still there: terrain whose place looks as before, or a coin that
+    something new hides in part and whose other part looks as before.
 
     changed_mm      where the picture differs from the one last agreed; None for anywhere
-    came_before_mm  what things hide that came with this look
+    came_before_mm  what the things that came with this look hide of the table
     """
     if changed_mm is None or track.hidden:
         return False
@@ -66,7 +66,7 @@ def _still_shows(coin_mm: BaseGeometry, changed_mm: BaseGeometry, came_before_mm
 
 
 def shows_in_part(seen: Detection, changed_mm: BaseGeometry | None, cover_mm: BaseGeometry) -> bool:
-    """Whether what came over the table covers a part of a coin, and hardly any of the rest changed: nobody took it.
+    """Whether a coin is still there: what came over the table covers only a part of it, and the rest hardly changed.
 
     changed_mm  as in `is_still_there`
     cover_mm    what could not be seen; so far around it changes are told as `vision.hand` widens them
@@ -88,15 +88,15 @@ def was_laid(seen: Detection, changed_mm: BaseGeometry | None, gone: Sequence[Tr
 
 
 def hidden_behind(tracks: Iterable[Track], hides: Callable[[Detection], BaseGeometry]) -> BaseGeometry:
-    """What of the table things hide that does not lie under them: what is put in their place comes."""
+    """What the tracks in sight hide of the table behind them; what later shows up in their own places was put there."""
     return union_all([hides(track.seen).difference(track.seen.footprint) for track in tracks if not track.hidden])
 
 
 def came_in_sight(seen: Detection, changed_mm: BaseGeometry | None, hid_mm: BaseGeometry) -> bool:
-    """Whether a thing that is new to the scene is terrain that lay there before.
+    """Whether terrain that is new to the scene lay there before, hidden behind something that went.
 
     changed_mm  as in `is_still_there`
-    hid_mm      what of the table things hid that stood before it and went
+    hid_mm      what of the table was hidden by the things that went
     """
     if changed_mm is None or seen.kind != "terrain":
         return False

@@ -15,10 +15,10 @@ from vision.track import Track
 def not_taken_over(
     tracks: Sequence[Track], seen: Sequence[Detection], in_place: dict[int, int], changed_mm: BaseGeometry | None
 ) -> dict[int, int]:
-    """The pairs in place, but for those where a piece that is gone from its own place has the owner that is read here,
-    and one with this one's owner is new elsewhere.
+    """`in_place` without the pairs in which the piece seen is another player's, put where the track's lay.
 
-    A dot may be overlooked, so that alone another owner is no other piece.
+    That is so if a piece of the owner read here is missing, and one of the track's owner is new elsewhere.
+    Another owner alone proves nothing: the eyes may overlook a dot.
     """
     gone = [t.seen for i, t in enumerate(tracks) if i not in in_place and not t.hidden and touches(t.seen, changed_mm)]
     new = [each for j, each in enumerate(seen) if j not in in_place.values()]
