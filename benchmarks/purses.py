@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from ui.eyes import packaged_eyes
 from ui.measured import measured_plane
 from ui.setup_file import read_setup
 from vision.classify import Looks
+from vision.detect.coin_circles import CoinCircles
 from vision.detect.coins import measure_circles
 from vision.detect.looked_at import SURE_CLASS, LookedAt, classes_of, look_at, named
 from vision.detect.proposals import propose
@@ -69,14 +71,10 @@ def pooled(folder: Path, like: str) -> Pool:
 
 def together(drawn: list[LookedAt], rng: np.random.Generator) -> LookedAt:
     """Coins by themselves as coins of one table, anywhere on it."""
-    at = drawn[0].at
-    for one in drawn[1:]:
-        at = at.and_more(one.at)
+    at = reduce(CoinCircles.and_more, (one.at for one in drawn))
     at = replace(at, circles=replace(at.circles, centre_mm=rng.uniform(0, TABLE_MM, (len(drawn), 2))))
-    looks = Looks(
-        *(np.concatenate([getattr(one.looks, name) for one in drawn]) for name in ("classes", "faces", "owners"))
-    )
-    dots = Dots(*(np.concatenate([getattr(one.dots, name) for one in drawn]) for name in ("stands_out", "lab", "disc")))
+    looks = reduce(Looks.and_more, (one.looks for one in drawn))
+    dots = reduce(Dots.and_more, (one.dots for one in drawn))
     crops, tints, reliefs, hollow, apart = (
         np.concatenate([getattr(one, name) for one in drawn])
         for name in ("crops", "tints", "reliefs", "hollow", "apart")

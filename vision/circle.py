@@ -17,6 +17,7 @@ from vision.around import unrolled
 from vision.edge_strength import edge_strengths
 from vision.edge_votes import votes_near
 from vision.frame import ImageBgr
+from vision.rows import Rows
 
 Array = NDArray[np.float64]
 
@@ -67,7 +68,7 @@ _SHARES = np.linspace(_INNER, _OUTER, STEPS)
 
 
 @dataclass(frozen=True, eq=False)
-class Rims:
+class Rims(Rows):
     """Circles fitted to n coins.
 
     centre_mm  (n, 2) centre of the rim, table frame, at the height given for it
@@ -89,17 +90,6 @@ class Rims:
     def support(self) -> Array:
         """(n,) share of the rays whose edge lies on the circle, 0 to 1."""
         return np.asarray(self.on_rim.mean(axis=1), float)
-
-    def only(self, keep: NDArray[np.bool_]) -> Rims:
-        """Some of them, by a mask (n,)."""
-        return Rims(
-            self.centre_mm[keep],
-            self.radius_mm[keep],
-            self.sigma_mm[keep],
-            self.on_rim[keep],
-            self.swing[keep],
-            self.uneven[keep],
-        )
 
 
 @dataclass(frozen=True, eq=False)

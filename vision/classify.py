@@ -12,6 +12,7 @@ from calibration.plane import TablePlane
 from models.coins import CROP_PX, RIM_SHARE
 from models.loading import load_model
 from vision.frame import ImageBgr
+from vision.rows import Rows
 from vision.sampling import colours_at
 
 Array = NDArray[np.float64]
@@ -21,7 +22,7 @@ _FINEST = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class Looks(Rows):
     """What n crops look like, as log probabilities.
 
     classes  (n, 24) in the order of `models.coins.CLASSES`, then 'not a coin'; blind to the coin's size

@@ -16,6 +16,7 @@ from models.loading import load_model
 from models.rims import OUTPUTS, RAYS, SHARES
 from vision.around import unrolled
 from vision.frame import ImageBgr
+from vision.rows import Rows
 
 Array = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ SIGMA_OF_SPREAD = 2**0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Circles:
+class Circles(Rows):
     """n coins: centre_mm (n, 2) and radius_mm (n,) in the plane looked at, each with its standard deviation (n,).
 
     sigma_mm  of the centre in each direction
@@ -45,10 +46,6 @@ class Circles:
     radius_mm: Array
     sigma_mm: Array
     radius_sigma_mm: Array
-
-    def only(self, keep: NDArray[np.bool_]) -> Circles:
-        """Some of the circles, by a mask (n,)."""
-        return Circles(self.centre_mm[keep], self.radius_mm[keep], self.sigma_mm[keep], self.radius_sigma_mm[keep])
 
     def sharper(self, other: Circles, share: float, doubt: float) -> Circles:
         """Those of another look where both radii agree to that share and it doubts its own, as a logarithm of sigma

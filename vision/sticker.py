@@ -18,6 +18,7 @@ from models.coins import CROP_PX, OWNERS, RIM_SHARE
 from rules.scene import NONE
 from vision.colour import PAINT_BGR
 from vision.frame import ImageBgr
+from vision.rows import Rows
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -64,7 +65,7 @@ class _Discs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Dots:
+class Dots(Rows):
     """The disc on each of n coins that is likest to a dot.
 
     stands_out  (n,) how far its colour is from that of the least differing sector but one of the ring about it, over
@@ -76,10 +77,6 @@ class Dots:
     stands_out: Array
     lab: Array
     disc: Array
-
-    def only(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Dots:
-        """Some of them, by a mask (n,) or by number."""
-        return Dots(self.stands_out[keep], self.lab[keep], self.disc[keep])
 
 
 def dots_of(crops: ImageBgr) -> Dots:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TypeVar
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +27,5 @@ class CoinCircles:
     def and_more(self, more: CoinCircles) -> CoinCircles:
         """These, and others after them."""
         return CoinCircles(
-            _joined(self.proposals, more.proposals), _joined(self.circles, more.circles), _joined(self.rims, more.rims)
+            self.proposals.and_more(more.proposals), self.circles.and_more(more.circles), self.rims.and_more(more.rims)
         )
-
-
-_Record = TypeVar("_Record", Proposals, Circles, Rims)
-
-
-def _joined(these: _Record, more: _Record) -> _Record:
-    pairs = [(getattr(these, each.name), getattr(more, each.name)) for each in fields(these)]
-    return type(these)(*map(np.concatenate, pairs))

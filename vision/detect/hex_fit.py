@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect.hex_fold import Motif
+from vision.rows import Rows
 from vision.sampling import values_at
 
 Array = NDArray[np.float64]
@@ -38,7 +39,7 @@ _ENOUGH, _ENOUGH_CHANCE = 1500, 300
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(Rows):
     """n sides, as seen along their normals; a dot is two such, across each other.
 
     at      (n,) middle, table mm (x + iy)
@@ -55,8 +56,7 @@ class Marks:
     def of(self, cells: Cells) -> Marks:
         """Those of the given hexes (n, 2)."""
         known = {(int(q), int(r)) for q, r in cells}
-        keep = np.array([(int(q), int(r)) in known for q, r in self.cell], bool)
-        return Marks(self.at[keep], self.normal[keep], self.unit[keep], self.cell[keep])
+        return self.only(np.array([(int(q), int(r)) in known for q, r in self.cell], bool))
 
     def some(self, count: int) -> Marks:
         """About so many of them, evenly over the table."""
@@ -64,7 +64,7 @@ class Marks:
         # Marks come by hex, two or three or four to each: a step prime to that takes of every kind.
         while math.gcd(step, 6) > 1:
             step += 1
-        return Marks(self.at[::step], self.normal[::step], self.unit[::step], self.cell[::step])
+        return self.only(slice(None, None, step))
 
 
 @dataclass(frozen=True, eq=False)

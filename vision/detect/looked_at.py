@@ -69,11 +69,10 @@ class LookedAt:
 
     def only(self, keep: NDArray[np.bool_]) -> LookedAt:
         """Some of them, by a mask (n,); what they are said to be is not asked again."""
-        looks = Looks(self.looks.classes[keep], self.looks.faces[keep], self.looks.owners[keep])
         return LookedAt(
             self.at.only(keep),
             self.crops[keep],
-            looks,
+            self.looks.only(keep),
             self.tints[keep],
             self.reliefs[keep],
             self.hollow[keep],

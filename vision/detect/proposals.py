@@ -12,6 +12,7 @@ from vision.detect.dotted import are_dotted
 from vision.detect.peaks import Cells, logistic, peaks
 from vision.frame import ImageBgr
 from vision.heat import heat_maps
+from vision.rows import Rows
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -30,7 +31,7 @@ _SMALLEST_MM, _LARGEST_MM = 6.5, 22.0
 
 
 @dataclass(frozen=True, eq=False)
-class Proposals:
+class Proposals(Rows):
     """Circles that may be coins, the likeliest first.
 
     centre_mm  (n, 2) in the plane of the top view
@@ -41,10 +42,6 @@ class Proposals:
     centre_mm: Array
     radius_mm: Array
     heat: Array
-
-    def only(self, keep: NDArray[np.bool_]) -> Proposals:
-        """Some of them, by a mask (n,)."""
-        return Proposals(self.centre_mm[keep], self.radius_mm[keep], self.heat[keep])
 
 
 def propose(image_bgr: ImageBgr, view: TopView, least_heat: float = _HEAT) -> Proposals:
