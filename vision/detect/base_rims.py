@@ -118,7 +118,7 @@ def _best(shapes: Array, worth: Array) -> Array:
 
 @dataclass(eq=False)
 class BaseRimMemory:
-    """Rims found before under one camera; they are looked for again where the net says another thing."""
+    """The rims of bases under one camera, kept for each base that the net places and sizes as before."""
 
     _plane: TablePlane | None = None
     _kept: dict[tuple[float, float, float], Oval] = field(default_factory=dict)

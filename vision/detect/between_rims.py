@@ -1,5 +1,5 @@
-"""Coins on larger ones that the detector saw as one: the rim net tells the smaller, or a size between both (5 cents on
-50 were read as 25); asked from a larger guess it tells the larger one."""
+"""Coins on larger ones where the detector saw one circle. The rim net then tells the smaller coin, or a size between
+both (5 cents on 50 were read as 25); asked from a larger guess it tells the larger coin."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RIM_BELOW = 0.9
 
 
 def parted(image_bgr: ImageBgr, plane: TablePlane, coins: CoinCircles) -> CoinCircles:
-    """n circles, but in place of each that lies in a larger one on which a smaller coin shows that larger one."""
+    """The n circles, but each that lies on a larger coin replaced by that one; what rides on it is found later."""
     asked = (odds_by_outline(coins) > 0) & ~_lie_in_one(coins.circles)
     # One glance tells which are alone.
     asked[asked] = _may_carry(_larger(image_bgr, plane, coins.circles.only(asked), looks=1), coins.circles.only(asked))

@@ -31,8 +31,8 @@ def borne_out(
     hidden: NDArray[np.bool_],
     weights: Array,
 ) -> tuple[Array, Array]:
-    """(n,) how far the outlines through points (n, k, 3) lie on edges where they show, 0 to 1, and (n,) how much of
-    them shows.
+    """(n,) how far the outlines through points (n, k, 3) lie on edges where they show, 0 to 1, and (n,) the share of
+    them that shows.
 
     ahead_mm    (n, k, 3) the next point of the outline after each
     from_above  x and y of the camera's foot, its height, the most of it that counts, then the view's origin, its px a

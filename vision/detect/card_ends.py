@@ -75,7 +75,7 @@ class Ends:
 
 
 def both_ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> Ends:
-    """Each card as its deck, so far as it is unlike others, prints the indices."""
+    """What both ends of each card say, read where its deck prints the indices."""
     usual = _ends(image_bgr, plane, fits, USUAL)
     if not fits or _doubts([usual])[0] < _LEAST_GAIN:
         return usual

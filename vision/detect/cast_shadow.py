@@ -25,7 +25,7 @@ _TINT, _DARKER = 1.5, 0.8
 
 
 def is_shadow(outline: Polygon, pixels_bgr: Pixels, standing: Sequence[BaseGeometry], close: Sight[TopView]) -> bool:
-    """Whether what is taken for a sheet is ground in the shadow of what stands beside it.
+    """Whether what is taken for a sheet is ground in the shadow of something that stands beside it.
 
     pixels_bgr  (n, 3) what shows of it
     standing    what hides the table and may cast a shadow, mm

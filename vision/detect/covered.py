@@ -1,5 +1,5 @@
-"""Sheets that go on under what stands or lies on them: the pieces on both sides of it are one sheet, and one that does
-not come out again ends somewhere below."""
+"""Sheets that go on under what stands or lies on them: pieces of paper on both sides of a thing are one sheet, and a
+sheet that does not come out on the other side ends somewhere below."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def whole(
 def joined(
     sheets: Sequence[Detection], above: Iterable[BaseGeometry], close: Sight[TopView], *, side_by_side: bool = False
 ) -> list[Detection]:
-    """The sheets, those that are pieces of one made one.
+    """The sheets, with those that are pieces of one sheet joined into it.
 
     above         what hides the table between them
     side_by_side  whether none of the sheets goes on under another

@@ -28,7 +28,7 @@ _CORNERS_PX = (DIE_CROP_PX - 1) / 2 * (1 + np.array([(-1, -1), (1, -1), (1, 1), 
 
 
 def seen_sides(plane: TablePlane, stands_mm: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of n dice, and which of `NORMALS`: every way that a side which the camera sees may look."""
+    """Which of n dice, and which of `NORMALS`: each direction in which a side that the camera sees may look."""
     toward = plane.to_table(plane.to_image(stands_mm), DIE_SIDE_MM) - stands_mm
     slant_mm = np.linalg.norm(toward, axis=1)[:, None]
     above, side = np.nonzero((toward @ NORMALS.T > _FACING * slant_mm) & (slant_mm > _SLANTED_MM))
@@ -36,7 +36,7 @@ def seen_sides(plane: TablePlane, stands_mm: Array) -> tuple[NDArray[np.intp], N
 
 
 def side_chances(image_bgr: ImageBgr, plane: TablePlane, stands_mm: Array) -> Array:
-    """(n,) how surely pips that lie beside a one are read on a side below each of n ones, 0 where none are.
+    """(n,) for each die that shows a one, how surely pips are read on a side below it; 0 where none are.
 
     stands_mm  (n, 2) where dice of the usual size would stand
     """

@@ -34,7 +34,7 @@ Others = Callable[[Detection, Sequence[Detection]], list[Detection]]
 
 @dataclass(eq=False)
 class GatheredMemory:
-    """What was gathered before under one camera; it is gathered again when the net says another thing."""
+    """The gathered terrain of one camera, kept until the net says something else."""
 
     _seen: Glance[TopView] | None = None
     _kept: list[Detection] = field(default_factory=list)
@@ -48,7 +48,7 @@ class GatheredMemory:
 
 
 def gathered(things: Sequence[Detection], close: Sight[TopView]) -> list[Detection]:
-    """The things, those that are pieces of one made one.
+    """The things, with those that are pieces of one thing joined into it.
 
     close  the table from above, the things' colours
     """

@@ -42,7 +42,7 @@ Drum = tuple[float, float, float, float]
 
 
 def drums(thing: Detection) -> Iterable[Guess]:
-    """As large as its footprint, as high as a thing of its class may be."""
+    """Drums as large as the thing's footprint, of each height that a thing of its class may have."""
     radius = float(np.sqrt(thing.footprint.area / np.pi))
     for height in _heights(thing, _DRUMS):
         start = np.array([*middle_mm(thing), radius, _USUAL_FOOT, 0.0, height])
@@ -51,7 +51,7 @@ def drums(thing: Detection) -> Iterable[Guess]:
 
 
 def by_rim_of(drum: Drum | None) -> Iterable[Guess]:
-    """The drum that a rim tells, if one was seen: less is open there."""
+    """The drum that a rim tells, if one was seen; its place and size are open to less than those of `drums`."""
     if drum is not None:
         x, y, radius, height = drum
         start = np.array([x, y, radius, _USUAL_FOOT, 0.0, max(height, _LEAST_MM / 2)])
@@ -60,7 +60,7 @@ def by_rim_of(drum: Drum | None) -> Iterable[Guess]:
 
 
 def lipped(fit: Fit) -> Iterable[Guess]:
-    """A tall drum again, with a lip."""
+    """A fitted tall drum again, with a lip."""
     if fit.form is DRUM and fit.height_mm > _HOLLOW_MM:
         x, y, radius, share, _, height = fit.shape
         wider = radius + _LIP_MM
@@ -69,7 +69,8 @@ def lipped(fit: Fit) -> Iterable[Guess]:
 
 
 def blocks(thing: Detection) -> Iterable[Guess]:
-    """The rectangle around its footprint, if it fills that, as high as a thing of its class may be."""
+    """The rectangle around the thing's footprint, if it fills that, in each height that a thing of its class may
+    have."""
     around = thing.footprint.minimum_rotated_rectangle
     if not isinstance(around, Polygon) or thing.footprint.area < _FILLED * around.area:
         return
@@ -91,5 +92,5 @@ def _heights(thing: Detection, usual: Mapping[str, tuple[float, ...]]) -> Iterab
 
 
 def middle_mm(thing: Detection) -> tuple[float, float]:
-    """Of its footprint."""
+    """The middle of the thing's footprint."""
     return thing.footprint.centroid.x, thing.footprint.centroid.y

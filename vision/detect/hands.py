@@ -49,7 +49,7 @@ def _outlines(patch: NDArray[np.bool_], view: TopView) -> list[Polygon]:
 
 
 def hands_over(frame: Frame, plane: TablePlane, table_size_mm: tuple[float, float]) -> tuple[str, ...]:
-    """One line for each hand in a still picture of a table: where it is, and that what it hides is not seen."""
+    """One line for each hand in a still picture: where it is, and how much of the table it hides at least."""
     view = TopView.of_table(plane, table_size_mm, solids.TERRAIN_LOOK.px_per_mm, 0.0, 0.0, solids.CELL_PX)
     glances = Survey(solids.TERRAIN_LOOK).of(frame.image_bgr, plane, view)
     hands = hands_in(stitched(glances, Sight(plane, view, view.resample(frame.image_bgr)))).geoms

@@ -1,4 +1,4 @@
-"""The foot of a block above a line that passes for it: its shadow ends there on the table, before it."""
+"""The foot of a block, where the end of its shadow on the table, nearer to the camera, passed for the foot."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _SPREAD, _DOUBT_MM = np.array([2.0, 2.0, 2.0, 2.0, 0.01, 1.5]), 2.5
 
 
 def raised(block: Fit, edges: Edges, close: Sight[TopView]) -> Fit:
-    """The block with its foot where its front ends, if what shows above the foot that was found is the table or its
-    shadow, and a line farther up that bounds a front lies on edges about as well.
+    """The block with its foot moved up to where its front ends. This is done if what shows above the foot that was
+    found is only table or shadow, and a line farther up bounds a front and lies on edges about as well.
 
     close  the picture that the edges are of
     """

@@ -42,7 +42,7 @@ _SIGMA_MM, _CHANCE = 4.0, 0.8
 
 @dataclass(eq=False)
 class LargeSheetMemory:
-    """Found before under one camera; they are looked for again when the net says another thing."""
+    """The large sheets of one camera, kept until the net says something else."""
 
     _seen: Glance[TopView] | None = None
     _kept: list[Detection] = field(default_factory=list)

@@ -50,11 +50,11 @@ class LookedAt:
 
     crops    (n, CROP_PX, CROP_PX, 3)
     tints    (n, 4) colours of their borders in one light (`vision.metal.tints_of`)
-    reliefs  (n, 23) what their reliefs say of each class (`vision.relief.reliefs_of`); 0 where nobody looked
-    hollow   (n,) whether one sees the ground through its middle
+    reliefs  (n, 23) what their reliefs say of each class (`vision.relief.reliefs_of`); 0 where the net was not asked
+    hollow   (n,) whether the ground shows through the middle
     apart    (n,) levels between border and ground (`vision.surround.apart_from_ground`)
     dots     paper dots on them
-    naming   what they are said to be together
+    naming   which coins they are, all taken together
     """
 
     at: CoinCircles
@@ -68,7 +68,7 @@ class LookedAt:
     naming: Naming
 
     def only(self, keep: NDArray[np.bool_]) -> LookedAt:
-        """Some of them, by a mask (n,); what they are said to be is not asked again."""
+        """Some of them, by a mask (n,); they keep the names that all of them together were given."""
         return LookedAt(
             self.at.only(keep),
             self.crops[keep],
@@ -83,7 +83,7 @@ class LookedAt:
 
     @property
     def odds(self) -> Array:
-        """(n,) log odds of a coin: the nets, the rim, the classifier, dot and ground each tell another thing."""
+        """(n,) log odds of a coin: nets, rim, classifier, dot and ground each see something else."""
         by_looks = look_evidence(self.naming.probs[:, -1], self.dots, self.apart) @ BY_LOOKS
         return np.asarray(odds_by_outline(self.at) + by_looks, float)
 
@@ -94,20 +94,21 @@ class LookedAt:
 
     @property
     def is_coin(self) -> NDArray[np.bool_]:
-        """What is round and looks like a coin, or carries what does: two coins, one on the other, look like none."""
+        """(n,) whether it is round and looks like a coin, or carries one: a coin with another on it looks like none."""
         is_round, looks_like_one = self.is_round, self.naming.probs[:, -1] < NO_COIN
         circles = self.at.circles
         return np.asarray(is_round & (looks_like_one | carriers_of(circles, circles.only(is_round & looks_like_one))))
 
     @property
     def may_be_on_card(self) -> NDArray[np.bool_]:
-        """What is a coin only if it lies on a card (`vision.detect.on_cards`)."""
+        """(n,) whether it is a coin if it lies on a card, and nothing otherwise (`vision.detect.on_cards`)."""
         is_seen = may_lie_on_card(self.crops, self.at.circles, self.odds, self.hollow)
         return np.asarray(is_seen & (self.naming.probs[:, -1] < NO_COIN))
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether some have no name, and any that may be a coin no sure one, or may be none: print has none either."""
+        """Whether the net of reliefs is to be asked: some circle has no name, and one may be a coin that is in
+        doubt."""
         if UNKNOWN not in classes_of(self.naming, SURE_CLASS):
             return False
         odds = self.odds
@@ -115,7 +116,7 @@ class LookedAt:
         return bool((is_unsure & (odds > -_BY_RELIEF) & ~self.hollow).any())
 
     def among(self, is_coin: NDArray[np.bool_], expected: Mapping[str, float] | None) -> LookedAt:
-        """Without what is no coin, which has no say in what the others are."""
+        """The coins alone, named again without the other circles, which have no say in what the coins are."""
         if is_coin.all():
             return self
         coins = self.only(is_coin)
@@ -129,7 +130,7 @@ def look_at(
     expected: Mapping[str, float] | None,
     riding: Circles = NONE_RIDE,
 ) -> LookedAt:
-    """The looks of n circles; those that carry some which ride show these, and of themselves the border alone.
+    """What is seen in n circles; of one that carries others only the border counts, for its crop shows these too.
 
     expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
     """
@@ -152,7 +153,7 @@ def look_at(
 
 
 def named(looks: Looks, tints: Array, reliefs: Array, at: CoinCircles, expected: Mapping[str, float] | None) -> Naming:
-    """What they are said to be together, by their looks, metals, reliefs and sizes."""
+    """Which coins the circles are, all taken together, by their looks, metals, reliefs and sizes."""
     circles, rims = at.circles, at.rims
     astray = np.abs(rims.radius_mm / circles.radius_mm - 1) > ASTRAY
     # A rim that was not met says nothing of sides: as uneven as can be.

@@ -1,4 +1,4 @@
-"""The foot of a block below a line that passes for it: the pages of a book end above its lower board."""
+"""The foot of a block, where a line above it passed for the foot: the pages of a book end above its lower board."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _DIMMED, _SAME_TINT = (0.35, 1.15), 8.0
 
 
 def lowered(block: Fit, edges: Edges, close: Sight[TopView]) -> Fit:
-    """The block with its foot where the table begins, if a lower line bears that out as well.
+    """The block with its foot moved down to where the table begins, if a lower line bears that out as well.
 
     close  the picture that the edges are of
     """
@@ -60,7 +60,7 @@ def lowered(block: Fit, edges: Edges, close: Sight[TopView]) -> Fit:
 
 
 def shows_a_front(block: Fit, close: Sight[TopView]) -> bool:
-    """Whether what lies right above a block's foot, on all sides that show, is neither the table before it nor its
+    """Whether a front shows right above a block's foot: on all its visible sides neither the table before it nor its
     shadow."""
     return _is_no_table(_beside(block, close, _ABOVE_MM), _beside(block, close, _BEYOND_MM))
 

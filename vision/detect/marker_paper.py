@@ -43,13 +43,13 @@ _LONGEST_PX, _OUTLINE = 320, 0.4
 
 @dataclass(eq=False)
 class MarkerMemory:
-    """Looks for markers where things are proposed, once for each list of them."""
+    """Looks for markers where things are proposed, once for each list of things."""
 
     _seen: Sequence[Detection] | None = None
     _kept: list[Detection] = field(default_factory=list)
 
     def without(self, things: Sequence[Detection], image_bgr: ImageBgr, plane: TablePlane) -> list[Detection]:
-        """As `without_markers`; the same list is asked once."""
+        """As `without_markers`; looked for only once for one and the same list."""
         if things is not self._seen:
             self._seen, self._kept = things, without_markers(things, image_bgr, plane)
         return self._kept

@@ -1,5 +1,5 @@
-"""Coins on cards: these are thin, but at a slant a third of a millimetre shows as much aside. Their print shows below a
-coin's rim as the side of a stack does."""
+"""Coins on cards. A card is thin, but at a slant its 0.3 mm show as much aside; and below a coin's rim its print looks
+like the side of a stack."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _SAME_MM = 0.01
 
 
 def on_cards(coins: Sequence[Detection], flat: Sequence[Detection]) -> list[Detection]:
-    """The coins, those whose middle lies on a card among `flat` as high as its upper face; what shows below their rim
-    is the card's print unless it surely is a stack's side."""
+    """The coins, those whose middle lies on a card raised to its upper face. What shows below their rim is taken for
+    the card's print, unless it surely is the side of a stack."""
     cards = np.array([piece.footprint for piece in flat if piece.kind == "card"], object)
 
     def on_one(coin: Detection) -> Detection:
@@ -47,8 +47,8 @@ def on_cards(coins: Sequence[Detection], flat: Sequence[Detection]) -> list[Dete
 def may_lie_on_card(
     crops: ImageBgr, circles: Circles, odds: NDArray[np.float64], hollow: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """(n,) which circles are a coin if they lie on a card, and else none: what has a small hole, since a dot of the
-    card's colour is likelier there than a washer, and what has a coin's rim.
+    """(n,) which circles are coins if they lie on a card, and nothing otherwise: those with a small hole, which on a
+    card is rather a dot of its colour than the hole of a washer, and those that have a coin's rim.
 
     crops   (n, CROP_PX, CROP_PX, 3)
     odds    (n,) logarithms of the odds of a coin

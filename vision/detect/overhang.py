@@ -1,4 +1,4 @@
-"""Books and boxes at the table's edge: the top view ends a little beyond the table, net and picture see farther."""
+"""Books and boxes at the table's edge: the top view ends a little beyond the table, the picture shows more."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KNOWN = 0.3
 
 @dataclass(eq=False)
 class OverhangMemory:
-    """Found before under one camera; it is looked for again when the net says another thing.
+    """The things at the edge of the table, kept until the net says something else.
 
     wide  where the picture is seen beyond the top view
     """

@@ -1,4 +1,4 @@
-"""Things of which the net saw several pieces, once each: of a sheet, of a stack, of a block."""
+"""Things of which the net saw several pieces, each kept once: of a sheet, of a stack, of a block."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def stands(thing: Detection) -> bool:
 
 
 def whole_once(things: Iterable[Detection]) -> list[Detection]:
-    """Without low pieces of sheets that are there as a whole: of a napkin the net often sees several."""
+    """The things, without those that are only a part of another: of a napkin the net often sees several pieces."""
     kept: list[Detection] = []
     for thing in sorted(things, key=lambda thing: (thing.cls == UNKNOWN, -thing.footprint.area)):
         if not any(_is_of(thing, other) for other in kept):

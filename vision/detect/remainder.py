@@ -1,4 +1,4 @@
-"""What a block leaves of what the net sees: it stands on it or hides it, or it is not that thing."""
+"""What a block leaves over of a thing that the net sees, since it neither stands there nor hides it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEFT, _COST, _ANOTHER = 0.1, 0.3, 0.4
 
 @dataclass(frozen=True, eq=False)
 class Remainder:
-    """What a block would leave over of one footprint that the net sees.
+    """Places spread over one footprint that the net sees, to tell how much of it a block leaves over.
 
     places_mm  (m, 2) places spread evenly over the footprint
     eye_mm     (3,) where the camera is

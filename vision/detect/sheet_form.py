@@ -62,7 +62,7 @@ def _having(outline: Polygon) -> tuple[str, ...]:
 
 
 def is_strip(outline: Polygon) -> bool:
-    """Whether it has one breadth all along a much longer way, with bends in it or none."""
+    """Whether the outline is a strip, straight or bent: of one breadth, and much longer than broad."""
     breadth, length = _run(outline)
     if not (_BREADTH_MM[0] < breadth < _BREADTH_MM[1] and length > _LONG * breadth):
         return False
@@ -72,7 +72,7 @@ def is_strip(outline: Polygon) -> bool:
 
 
 def is_square(outline: Polygon) -> bool:
-    """Whether it is as long as it is broad, of a napkin's size."""
+    """Whether the outline is a square as large as a napkin."""
     around = outline.minimum_rotated_rectangle
     if not isinstance(around, Polygon):
         return False

@@ -25,9 +25,10 @@ _ALONG_MM = 2.0
 
 
 def without_strays(cards: list[Card]) -> list[Card]:
-    """The cards, but for those by one index that is printed in a corner of a card that shows its sides plainly.
+    """The cards, without those made from an index that is printed in a corner of another card with plain sides.
 
-    Such an index says nothing new of a card with other indices; one that shows its middle alone is borne out by it.
+    Such an index says nothing new where that card shows other indices; where it shows its middle alone, the index is
+    one more sign of it.
     """
     strays = {number: _own_card(card, cards) for number, card in enumerate(cards)}
     return [

@@ -25,7 +25,7 @@ _MOST = 60.0
 
 
 def stripes(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, angle_rad: Array) -> Floats:
-    """(n,) by how many levels a stripe along each proposal differs from the ground on both of its sides."""
+    """(n,) by how many levels a stripe along each proposal differs from the ground on both sides of it."""
     count = len(at_mm)
     if not count:
         return np.zeros(0, np.float32)

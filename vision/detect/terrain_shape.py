@@ -99,7 +99,7 @@ class TerrainMemory:
     def measured(
         self, things: Sequence[Proposal], close: Sight[TopView], wide: Callable[[], Sight[TopView]] | None = None
     ) -> list[Detection]:
-        """As `measured` of each, sheets once; what stayed as it was proposed is as it was measured.
+        """Each thing as `measured` has it, sheets only once. Things that are proposed as before are not measured again.
 
         wide  makes a sight that goes on beyond the close one, in which the tops of what stands near the edge show
         """
@@ -161,8 +161,8 @@ def _same(one: Detection, other: Detection) -> bool:
 
 
 def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection] = ()) -> Detection | None:
-    """The same thing with the footprint and height that the close view bears out, if it bears any out; None of what
-    lies flat and has the table's colours, and of rings that are printed on it.
+    """The thing with the footprint and height that the close view bears out, or as it was proposed where none is. None
+    for what turns out to be bare table, or rings printed on it.
 
     others  the other things on the table, whose edges are not this one's
     """

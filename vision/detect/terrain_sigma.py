@@ -1,4 +1,4 @@
-"""How far off the middle of measured terrain is: by how it was measured, and by what may be hidden of it."""
+"""How far off the middle of terrain is, in mm: by how it was measured, and by what may be hidden of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TOUCHING_MM, _EDGE_MM = 8.0, 2.0
 
 
 def of_fit(thing: Detection, name: str, fit: Fit, plane: TablePlane, *, by_rim: bool) -> float:
-    """Of a thing as a fit has it: only where that has a name and fits well is it surer than what was proposed.
+    """The sigma of a fitted thing: as it was proposed, unless it has a name and fits well.
 
     by_rim  whether its rim was seen
     """
@@ -43,12 +43,12 @@ def of_fit(thing: Detection, name: str, fit: Fit, plane: TablePlane, *, by_rim: 
 
 
 def of_block(found: Detection, fit: Fit, plane: TablePlane) -> float:
-    """Of a block that was found by its lines and holds all that the net sees, as `of_fit` has it at most."""
+    """The sigma of a block that was found by its lines and holds all that the net sees: no more than it had."""
     return min(found.sigma_mm, _with_doubt(_HELD_SIGMA_MM, fit, plane))
 
 
 def of_guess(thing: Detection) -> float:
-    """Of a thing as it was proposed, which no edges bear out."""
+    """The sigma of a thing as it was proposed, which no edges bear out."""
     of_outline_mm = np.hypot(_GUESSED * np.sqrt(thing.footprint.area), _BAY * _bay_mm(thing.footprint))
     return max(thing.sigma_mm, float(of_outline_mm))
 
@@ -61,7 +61,7 @@ def of_sheet(
     table_mm: tuple[float, float],
     support: float = 0.0,
 ) -> float:
-    """Of a sheet: as its edges were found, and as far as it may go on where they were not.
+    """The sigma of a sheet: by how its edges were found, and by how far it may go on where something hides its end.
 
     proposed  the same as the net has it
     others    what else is there

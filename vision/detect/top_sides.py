@@ -1,5 +1,5 @@
-"""The sides of a block's top: beyond each shows its front or what lies behind it, and a line that is printed on a thing
-has that thing on both sides."""
+"""The sides of a block's top. Beyond a true side shows the block's front or what lies behind it; beyond a printed line
+the thing itself goes on."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _FOLLOWED = 2
 
 
 def best_that_ends(guesses: Sequence[Guess], edges: Edges, close: Sight[TopView]) -> Fit | None:
-    """The block near one of the guesses that lies best on edges, and whose top ends there; None where print passes for
-    a side of each.
+    """The block near one of the guesses that lies best on edges and whose top ends at its sides; None where for each of
+    them a printed line passes for a side.
 
     close  the picture that the edges are of
     """
@@ -40,7 +40,7 @@ def best_that_ends(guesses: Sequence[Guess], edges: Edges, close: Sight[TopView]
 
 
 def ends(shape: Array, close: Sight[TopView]) -> bool:
-    """Whether a block's top, (6,) as of `forms.BLOCK`, has another colour within each side than shows beyond it."""
+    """Whether a block's top, (6,) as of `forms.BLOCK`, shows another colour within each side than beyond it."""
     top = np.asarray(close.plane.behind(corners(shape[None])[0], float(shape[5])), float)
     seen = _are_in_view(top, close)
     within, beyond = (colours_beside(top, seen, out_mm, close) for out_mm in (_WITHIN_MM, _BEYOND_MM))

@@ -1,4 +1,4 @@
-"""Blocks that pass for sheets: seen end on, top and front together have the outline of one, but not its one light."""
+"""Blocks that pass for sheets: seen end on, top and front together have a sheet's outline, but not its even light."""
 
 from __future__ import annotations
 

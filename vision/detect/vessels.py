@@ -88,12 +88,12 @@ class Vessel:
 
     @property
     def is_itself(self) -> bool:
-        """Whether it may be what the net takes it for: else it is a well of a plate, a print, a handle."""
+        """Whether it may be what the net takes it for, and not the well of a plate, a print or a handle."""
         return self.name == CLASSES[int(self.told.argmax())]
 
     @property
     def worth(self) -> float:
-        """By which one line round a thing is taken for its rim rather than another."""
+        """By how much it is preferred, as a thing's rim, to other round lines about that thing."""
         return float(self.rim.closed + _BY_SIZE * np.log(self.radius_mm) + _BY_NET * self.told.sum())
 
     @property
@@ -115,7 +115,7 @@ class Vessel:
         return hull
 
     def detection(self, plane: TablePlane) -> Detection:
-        """The piece of terrain that it is, as it was proposed."""
+        """The vessel as a piece of terrain, not yet measured."""
         at = (float(self.middle[0]), float(self.middle[1]))
         u, v = plane.to_image([at], self.height_mm)[0]
         sigma_mm = float(np.hypot(plane.sigma_mm(plane.to_image([at]))[0], _SIGMA_MM))
@@ -137,7 +137,7 @@ class Vessel:
 
 @dataclass(eq=False)
 class VesselMemory:
-    """Vessels found before under one camera; they are looked for again when the net says another thing."""
+    """The vessels of one camera, kept until the net says something else."""
 
     _seen: Glance[TopView] | None = None
     _wide: tuple[TablePlane, TopView] | None = None
@@ -152,7 +152,7 @@ class VesselMemory:
         return self._kept
 
     def view_of(self, plane: TablePlane, view: TopView) -> TopView:
-        """The view in which they are looked for; worked out once for a camera."""
+        """The view in which vessels are looked for; worked out once for a camera."""
         if self._wide is None or self._wide[0] is not plane:
             self._wide = plane, widened(plane, view)
         return self._wide[1]
