@@ -1,4 +1,4 @@
-"""A round piece alone in a picture whose scale nobody told: its owner says how wide it is, and it is the ruler."""
+"""A round piece alone in a picture of unknown scale: its owner says how wide it is, and so it is the ruler."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class WhiteBalance:
     _tint: Array | None = None
 
     def of(self, image_bgr: ImageBgr) -> ImageBgr:
-        """The picture as white light would show it, as bright as it is; itself where its light is white enough."""
+        """The picture as white light of the same brightness would show it; unchanged if its light is white enough."""
         tint = _tint_of(image_bgr)
         if self._tint is None or np.abs(tint - self._tint).max() > _STEADY:
             self._tint = tint

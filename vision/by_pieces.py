@@ -43,20 +43,20 @@ Look = Callable[[Frame, TablePlane], Sequence[Detection]]
 
 @runtime_checkable
 class Selective(Protocol):
-    """Eyes that look for some kinds of pieces alone where that is enough, or beyond the table's sides too."""
+    """Eyes that can be told to look for some kinds of pieces only, and beyond the table's sides too."""
 
     def only(self, kinds: frozenset[Kind], beyond_mm: float = 0.0) -> Look:
-        """The same eyes for those of their kinds, so far beyond the sides too."""
+        """The same eyes, but only for these kinds, and so far beyond the table's sides."""
         ...
 
 
 def plane_by_pieces(
     frame: Frame, old: TablePlane, tracker: Tracker, look: Look, table_size_mm: tuple[float, float]
 ) -> TablePlane | None:
-    """The table by its pieces; None where too few are recognised, or what they say is not exact enough.
+    """The table plane by its pieces; None if too few are recognised, or if the plane would not be exact enough.
 
     old   the plane by which the tracks were measured, of the same lens
-    look  the eyes: each time at the frame as a better plane shows it, a lamp's veil where it lies from here
+    look  the eyes; asked twice, by the old plane and then by a better one
     """
     known = _telling(_known(tracker))
     if len(known) < FEWEST:
@@ -83,9 +83,10 @@ def _asked(look: Look, known: Sequence[Detection], beyond_mm: float = 0.0) -> Lo
 def carried_px(
     plane: TablePlane, tracker: Tracker, seen: Sequence[Detection], table_size_mm: tuple[float, float]
 ) -> float:
-    """How far pieces seem to have gone, all of them together and none to another, in the median: a player moves some.
+    """How far the camera seems to have been carried, px: the median of pieces that all went alike.
 
-    0 where they lay, or where a cloth hides them; NaN where pieces show and hardly any of them is where one was
+    Pieces that a player moved do not count. 0 where most lie as they did or a cloth hides them; NaN where pieces show,
+    but hardly any where one was.
     """
     known, seen = _known(tracker), _steady(seen)
     stayed = len(in_place(known, seen))
@@ -128,7 +129,7 @@ def _steady(seen: Sequence[Detection]) -> list[Detection]:
 
 
 def in_place(known: Sequence[Detection], seen: Sequence[Detection]) -> Pairs:
-    """Those seen near to where a known one lies."""
+    """Pairs of a known piece and one seen near to where it lies."""
     was, now = (np.array([d.position_mm for d in group]).reshape(-1, 2) for group in (known, seen))
     alike = np.array([[is_alike(k, s) for s in seen] for k in known], bool).reshape(len(known), len(seen))
     return matched(np.hypot(*(was[:, None] - now).transpose(2, 0, 1)), alike, _WITHIN_MM)

@@ -48,7 +48,7 @@ class CameraNews:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is agreed until there are other news."""
+        """Whether nothing is agreed until other news come."""
         return self.what != "registered"
 
     @property

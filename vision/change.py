@@ -150,8 +150,8 @@ class ChangeGate:
         return replace(self, recent=(*kept, (frame.t_s, small)), flickered_s=flickered_s), change
 
     def agreeing(self, frame: Frame, beside: Mask | None = None) -> ChangeGate:
-        """The gate for which `frame` shows the agreed table; `beside` is where it shows what is not on that and was not
-        there before, None for nowhere."""
+        """The gate for which `frame` shows the agreed table; `beside` masks what shows beside the table and was not
+        there before, None for nothing."""
         small = shrunk(frame.image_bgr)
         return replace(self, agreed=small, behind=self._behind(small, beside))
 
@@ -201,7 +201,7 @@ def _differs(before: ImageBgr, after: ImageBgr, levels: int) -> tuple[Mask, floa
 
 
 def lit_by(image_bgr: ImageBgr, gain_bgr: Gain) -> ImageBgr:
-    """A picture in light of which each colour is so many times as strong."""
+    """The picture in light that is so many times as strong in each colour."""
     if max(gain_bgr) < _ALIKE * min(gain_bgr):
         # Three times as fast.
         return cast(ImageBgr, cv2.convertScaleAbs(image_bgr, alpha=gain_bgr[1]))
@@ -215,8 +215,8 @@ def _beyond(lit: ImageBgr, after: ImageBgr, levels: int) -> Mask:
 
 
 def light_gain(before: ImageBgr, after: ImageBgr) -> Gain:
-    """How many times as strong the light of each colour became on the table as a whole, since some lamps change theirs:
-    the median ratio over a coarse grid of pixels."""
+    """How many times as strong the light became on the whole table, for blue, green and red: the median ratios over a
+    coarse grid of pixels. Some lamps change their colour."""
     few_before, few_after = (np.ascontiguousarray(each[::7, ::7].transpose(2, 0, 1)) for each in (before, after))
     blue, green, red = map(_gain, few_before, few_after)
     return blue, green, red

@@ -144,8 +144,8 @@ def fit_rims(
 def wider_than_deep(
     image_bgr: ImageBgr, plane: TablePlane, centre_mm: Array, radius_mm: Array, height_mm: Array
 ) -> tuple[Array, Array]:
-    """(n,) by what share (log) rims near such circles show wider, along the table's x, than deep, and (n,) the share of
-    their rays whose edge lies on the oval, 0 to 1; parameters as of `fit_rims`."""
+    """(n,) how much wider than deep a rim near such a circle shows (the logarithm of the ratio, along the table's x),
+    and (n,) the share of its rays whose edge lies on the oval; parameters as of `fit_rims`."""
     if not len(centre_mm):
         return np.zeros(0), np.zeros(0)
     profiles = _edge_profiles(image_bgr, plane, centre_mm, radius_mm, height_mm, _DOUBLE_EDGE_HELD_MM)

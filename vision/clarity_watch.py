@@ -31,7 +31,7 @@ class ClarityWatch:
 
     @property
     def faults(self) -> tuple[Trouble, ...]:
-        """What is so bad about it that pieces may be missed or misread."""
+        """The faults of the picture that make pieces missed or misread."""
         return faults_of(self.clarity) if self.clarity is not None else ()
 
     def is_due(self, t_s: float) -> bool:

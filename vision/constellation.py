@@ -32,7 +32,7 @@ _MOST_PAIRS = 60
 
 
 def is_alike(known: Detection, seen: Detection) -> bool:
-    """Whether they may be one piece: what is not told speaks neither for it nor against."""
+    """Whether two detections may be one piece; a class or owner that is unknown speaks neither for it nor against."""
     if known.kind != seen.kind:
         return False
     if known.kind == "coin" and UNKNOWN not in (known.cls, seen.cls) and known.cls != seen.cls:

@@ -134,7 +134,7 @@ class Naming:
         return bool(self.currency[-1] > 0.5)
 
     def with_rarity(self, rarity: Mapping[str, float]) -> Naming:
-        """The naming where some classes are so much rarer than the others of their table (1 for those not told)."""
+        """The naming where some classes are less frequent than others by these factors (1 for classes not named)."""
         weight = np.array([rarity.get(cls, 1.0) for cls in (*CLASSES, NOT_A_COIN)])
         probs = self.probs * weight
         return replace(self, probs=probs / np.maximum(probs.sum(axis=1, keepdims=True), 1e-12))
@@ -197,8 +197,8 @@ def _seen_likelihood(
 
 
 def alike(diameter_mm: float, tint: Array, share: float, spreads: float) -> tuple[str, ...]:
-    """The known coins that are as wide as that to such a share, and of a metal that shows such a tint (2,) in some
-    usual light, within so many spreads."""
+    """The known coins of that width, to such a `share`, whose metal shows that tint (2,) within so many `spreads` in
+    some usual light."""
     off = off_metals(tint[None])[0]
     return tuple(
         cls for cls in CLASSES if abs(np.log(diameter_mm / DIAMETER_MM[cls])) < share and off[_METAL_OF[cls]] < spreads

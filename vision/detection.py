@@ -71,21 +71,21 @@ class Detection:
 
     @property
     def radius_mm(self) -> float:
-        """Of the circle that is as large as its footprint."""
+        """Radius of the circle that is as large as the footprint."""
         return float(np.sqrt(self.footprint.area / np.pi))
 
     def higher_by(self, rise_mm: float) -> Detection:
-        """The same seen thing, so much higher on the line of sight, and as surely."""
+        """The same thing, so much higher on the line of sight; its sigma stays."""
         aside = self.shifted(*(lean * rise_mm for lean in self.lean))
         return replace(aside, elevation_mm=self.elevation_mm + rise_mm)
 
     def shifted(self, dx_mm: float, dy_mm: float) -> Detection:
-        """The same seen thing, lying so far aside."""
+        """The same thing, lying so far aside."""
         (x, y), footprint = self.position_mm, translate(self.footprint, dx_mm, dy_mm)
         return replace(self, position_mm=(x + dx_mm, y + dy_mm), footprint=footprint)
 
     def raised_to(self, elevation_mm: float) -> Detection:
-        """The same seen thing, known to lie so high."""
+        """The same thing, known to lie at that height."""
         return replace(
             self.higher_by(elevation_mm - self.elevation_mm),
             elevation_mm=elevation_mm,

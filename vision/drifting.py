@@ -1,5 +1,5 @@
-"""A camera that drifts slowly, whose table is measured again every px: told when it begins, when it has grown markedly,
-and when it is over, with how far it went in all."""
+"""A camera that drifts slowly, whose table is measured again at every pixel of it. The player is told when the drift
+begins, when it has grown markedly, and when it is over, and how far it went in all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Drifting:
     _is_on: bool = False
 
     def followed(self, anchor: Anchor, plane: TablePlane, t_s: float) -> CameraNews | None:
-        """What to tell of the next plane that was followed.
+        """News to tell after one more plane was measured, if any.
 
         anchor  the picture of the plane before it
         """
@@ -38,7 +38,7 @@ class Drifting:
         return self._told("on" if self._told_px > 0 else "once", GROWN)
 
     def ended(self, t_s: float) -> CameraNews | None:
-        """What to tell once it is over."""
+        """News to tell once the drift is over, if any."""
         if not self._is_on or t_s - self._followed_s < OVER_S:
             return None
         self._is_on = False

@@ -155,8 +155,8 @@ class Enrolled:
 
     @cached_property
     def doubles(self) -> frozenset[str]:
-        """Classes of known coins that this piece may be taken for, by its colour, its relief and its size, whichever
-        currency its table is of: where that is told, what is of none is taken for a coin of that currency."""
+        """The known coins that this piece may be taken for, by colour, relief and size, on a table of whichever
+        currency: where the currency is told, a coin of none is taken for one of that."""
         if self.kind != "coin":
             return frozenset()
         crops, size_mm = np.stack(self.crops), np.full(len(self.crops), self.size_mm)
@@ -191,8 +191,8 @@ class Enrolled:
         return any(self.may_be(sample) and self.away(sample) <= _AS_ITSELF for sample in shown)
 
     def is_as_read(self, said: Collection[str] | None) -> bool:
-        """Whether what the eyes, untaught, read a piece as leaves room for this one's name: no card that they read
-        bears that of one which they would have called otherwise.
+        """Whether a piece may be this one by what the untaught eyes read on it. It may not if both are cards that they
+        read as different ones.
 
         said  all that they read it as, nothing or `unknown` where they cannot; None where that was not kept
         """
@@ -210,21 +210,21 @@ class Enrolled:
         )
 
     def may_be(self, sample: Sample) -> bool:
-        """Whether a piece of that kind and size can be one of these."""
+        """Whether a piece may be this one, by its kind and size."""
         return are_alike(sample.kind, self.kind) and self._is_as_large(sample, _tolerance(self.kind).size)
 
     def is_near(self, away: float, *, named: bool = False, in_doubt: bool = False) -> bool:
-        """Whether a piece so many spreads from this one is one of these.
+        """Whether a piece whose look is so many spreads `away` from this one is taken for it.
 
         named     the eyes know another name for it
-        in_doubt  coins of several currencies lie about, many of which are like others
+        in_doubt  coins of several currencies lie about, many of which look alike
         """
         may_be = _tolerance(self.kind)
         most = may_be.named if named else may_be.spreads
         return away <= (min(most, may_be.in_doubt) if in_doubt and self.has_twins else most)
 
     def is_one_of(self, sample: Sample) -> bool:
-        """Whether the piece of another photo of it may be this one."""
+        """Whether the piece in another photo may be this one, by its size."""
         return self._is_as_large(sample, _tolerance(self.kind).photos)
 
     def _is_as_large(self, sample: Sample, share: float) -> bool:

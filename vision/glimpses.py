@@ -23,9 +23,9 @@ def glimpses(look: Iterable[Detection], tracks: Sequence[Track]) -> tuple[Detect
 
 
 def stood_there(seen: Detection, glimpsed: Iterable[Detection], hid_mm: BaseGeometry) -> bool:
-    """Whether the look before had a glimpse of it: a faint one counts only behind what went.
+    """Whether the look before saw the figure too; if it saw it only faintly, this counts only behind what went.
 
-    hid_mm  what of the table those hid who are not seen in their places any more, but for these places
+    hid_mm  what the pieces that are missing now hid of the table, their own places left out
     """
     same = [one for one in glimpsed if one.kind == seen.kind and is_in_place(one, seen)]
     return any(not one.faint for one in same) or (bool(same) and covered_share(seen, hid_mm) >= HIDDEN_SHARE)

@@ -31,8 +31,8 @@ _FEW = 3
 
 
 def in_one_light(tints: Array, crops: ImageBgr) -> Array:
-    """Tints (n, 4) as `vision.metal.tints_of` gives them, as they would be in the light that falls on the middle of the
-    coins, where the table's ground is of one colour and tells it; such are marked 1 in the last column.
+    """Tints (n, 4) (`vision.metal.tints_of`) as the light on the middle of the coins would show them, where ground of
+    one colour tells how the light differs; those that were changed have 1 in the last column.
 
     crops  (n, CROP_PX, CROP_PX, 3) of the same coins, the ground about each in their corners
     """

@@ -46,7 +46,7 @@ TroubleKind = Literal[
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is wrong with a camera: of which kind it is, and one sentence for the player."""
+    """What is wrong with a camera: its kind, and one sentence for the player."""
 
     kind: TroubleKind
     sentence: str

@@ -20,7 +20,7 @@ class HexSearch:
     _asked: int = 0
 
     def of(self, frame: Frame, plane: TablePlane) -> HexGrid | None:
-        """The grid, as far as it is known by now."""
+        """The grid, if it is found in this frame or was found before."""
         self._asked += 1
         if self.grid is None and self._asked & (self._asked - 1) == 0:
             # A grid is printed: it lies under a pane, if there is one, and pieces on top.

@@ -37,7 +37,7 @@ def _behind_figure(seen: Detection, plane: TablePlane) -> BaseGeometry:
 
 
 def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> BaseGeometry:
-    """The parts of a change without an arm that may hide what lay there: those that are no single thing's going.
+    """The parts of a change, made by no arm, that may hide what lay there: all but one thing's being taken away.
 
     shown_mm  where on the table each thing showed
     """
@@ -47,12 +47,12 @@ def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> Bas
 
 
 def is_within_one(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> bool:
-    """Whether each part of a change lies where one thing lay: it was turned over, exchanged, or taken off."""
+    """Whether each part of a change lies where one thing lay, so that it was turned over, exchanged or taken off."""
     around = [one.buffer(_AROUND_MM) for one in shown_mm]
     parts = getattr(changed_mm, "geoms", [changed_mm])
     return all(any(one.covers(part) for one in around) for part in parts)
 
 
 def is_gone(shown_mm: BaseGeometry, part_mm: BaseGeometry) -> bool:
-    """Whether a part of a change is the going of one thing that showed there."""
+    """Whether a part of a change is explained by one thing that showed there having gone."""
     return float(shown_mm.intersection(part_mm).area) >= _GONE_SHARE * float(part_mm.area)

@@ -11,7 +11,7 @@ HUNT_S = 1.0
 
 
 def is_hunt(drift: Drift) -> bool:
-    """Whether the picture is as a lens shows it that looks for its focus."""
+    """Whether the picture looks as it does while a lens searches for its focus."""
     return drift.kind == "focus" or (drift.breathes and drift.kind != "still")
 
 

@@ -18,10 +18,10 @@ _BY_LOOKS = 1.2
 
 
 def on_known_ground(before: Sequence[Track], after: Sequence[Track]) -> tuple[Track, ...]:
-    """The tracks `after` a look, without the doubt of a stack where none can be.
+    """The tracks `after` a look; where no stack can be below a coin, its sigma no longer allows for one.
 
-    That is under a coin which `before` plainly lay on the table by itself, and which now covers no piece that was seen
-    before. A coin that comes from beside the table, or was in doubt at first, may have brought others below it.
+    That is so of a coin that plainly lay on the table by itself `before` and covers no piece that was seen then. A coin
+    from beside the table, or one in doubt at first, may have brought others below it.
     """
     alone = {track.id for track in before if _lies_plainly(track) and not _covers_any(track, before)}
     return tuple(_sure(track) if track.id in alone and not _covers_any(track, after) else track for track in after)

@@ -55,12 +55,12 @@ class LandmarkSearch:
         return self._search is not None and not self._search.done()
 
     def afresh(self) -> None:
-        """The camera was moved, or what was found is wrong: what was found, or in vain searched for, says nothing."""
+        """Forget what was found, or searched for in vain: the camera was moved, or the plane is wrong."""
         self._wait_s, self._next_s = _LEAST_WAIT_S, 0.0
         self._search = self._search if self.is_busy else None
 
     def plane_in(self, frame: Frame, lens: Lens, still_since_s: float) -> TablePlane | None:
-        """The table in a picture in which nothing has moved since then, as far as it was found by now."""
+        """The table, if it was found by now, in a picture in which nothing has moved since `still_since_s`."""
         if self._search is None and frame.t_s >= self._next_s:
             self._search, self._still_since_s = self._begun(frame, lens), still_since_s
         if self._search is None or not self._search.done():
@@ -100,12 +100,12 @@ class Searches:
         return any(search.is_busy for search in self.each)
 
     def afresh(self) -> None:
-        """The camera was moved, or what was found is wrong: what was found, or in vain searched for, says nothing."""
+        """Let every search forget what it found, or searched for in vain."""
         for search in self.each:
             search.afresh()
 
     def plane_in(self, frame: Frame, lens: Lens, still_since_s: float, *, quick: bool = False) -> TablePlane | None:
-        """The first that is found, by all of them or by the quick ones."""
+        """The first plane that a search has found by now; of `quick` searches only, if so asked."""
         asked = (search for search in self.each if search.is_quick or not quick)
         found = (search.plane_in(frame, lens, still_since_s) for search in asked)
         return next((plane for plane in found if plane is not None), None)

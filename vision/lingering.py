@@ -37,7 +37,7 @@ MOST_SHARE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Doubt:
-    """A piece, by its id, that may be in the hand of what lingers; where it was, and until when that is not asked."""
+    """The id of a piece that a lingering arm may hold, where it was, and until when nobody asks for it."""
 
     of: str
     place: Mask
@@ -136,7 +136,7 @@ def reaching_in(changed: Mask) -> NDArray[np.int32]:
 
 
 def chosen(parts: NDArray[np.int32], numbers: NDArray[np.int32]) -> Mask:
-    """Where the parts of these numbers are; 0 is none."""
+    """The mask of the parts with these numbers; number 0 is no part."""
     is_chosen = np.zeros(int(parts.max()) + 1, np.uint8)
     is_chosen[numbers] = 255
     is_chosen[0] = 0
@@ -144,17 +144,17 @@ def chosen(parts: NDArray[np.int32], numbers: NDArray[np.int32]) -> Mask:
 
 
 def together(*masks: Mask) -> Mask:
-    """Where any of the masks is."""
+    """The union of masks."""
     return np.asarray(np.bitwise_or.reduce(masks), np.uint8)
 
 
 def around(*masks: Mask) -> Mask:
-    """Where any of the masks is, and what lies around it."""
+    """The union of masks, and what lies around it."""
     return np.asarray(cv2.dilate(together(*masks), _AROUND), np.uint8)
 
 
 def without(mask: Mask, other: Mask) -> Mask:
-    """Where the one mask is and the other is not."""
+    """The one mask without the other."""
     return np.asarray(cv2.subtract(mask, other), np.uint8)
 
 

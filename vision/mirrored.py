@@ -55,7 +55,7 @@ class _Glow(NamedTuple):
 
 
 def glow_px(image_bgr: ImageBgr, shown: Mask) -> tuple[float, float] | None:
-    """Where a lamp is mirrored most, px; None where none is, or it is not to be told.
+    """Where in the picture a lamp is mirrored most, px; None where none is, or none can be told.
 
     shown  (h, w) where the table is
     """

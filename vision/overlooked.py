@@ -36,8 +36,8 @@ Mask = NDArray[np.bool_]
 
 
 def overlooked(tracks: Iterable[Track], seen: Sequence[Detection], changed_mm: BaseGeometry) -> list[Detection]:
-    """Figures that looks tell to have come, or do not see in their place, where the gate saw no change. (A coin that
-    nobody touched may mirror another light.)"""
+    """Figures that came or are missing by what the looks say, though the gate saw no change there. (Coins are left out:
+    one that nobody touched may mirror another light.)"""
     known = [track.seen for track in tracks if not track.hidden]
     sure = [d for d in seen if not d.faint]
     came = [d for d in sure if not _is_any_in_place(known, d)]

@@ -54,7 +54,7 @@ def read_picture(path: Path) -> Frame:
 
 
 def is_picture(path: Path) -> bool:
-    """Whether a file is to be read as one picture: by its ending, or else by how it begins."""
+    """Whether a file is to be read as one picture: by the ending of its name, or else by its first bytes."""
     if path.suffix.lower() in SUFFIXES:
         return True
     return path.is_file() and os.access(path, os.R_OK) and (cv2.haveImageReader(str(path)) or _is_heic(_head(path)))

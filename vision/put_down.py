@@ -28,7 +28,7 @@ class PutDown:
         self._reached |= hand.reaches_in
 
     def shows(self, frame: Frame, since_s: float | None, has_hand: Callable[[ChangeGate], bool]) -> bool:
-        """Whether all that is large was there when it was still before, and a hand came and went since.
+        """Whether all that is large was there when the table was still before, and a hand has come and gone since.
 
         frame     of a table that has been still since a time
         has_hand  whether something large differs from what a gate agreed

@@ -48,15 +48,15 @@ class Circles(Rows):
     radius_sigma_mm: Array
 
     def sharper(self, other: Circles, share: float, doubt: float) -> Circles:
-        """Those of another look where both radii agree to that share and it doubts its own, as a logarithm of sigma
-        over radius, no more than that."""
+        """The circles, replaced by those of another look where both radii agree to `share` and the other look doubts
+        its own no more than `doubt` (logarithm of sigma over radius)."""
         agree = np.abs(np.log(other.radius_mm / self.radius_mm)) < share
         agree &= np.log(other.radius_sigma_mm / other.radius_mm) < doubt
         return self._or(other, agree)
 
     def surer(self, other: Circles, near: float) -> Circles:
-        """Those of another look where it doubts its radius less and its centre lies so near, in radii: beyond, it has
-        met a neighbour."""
+        """The circles, replaced by those of another look where it doubts the radius less and its centre is within
+        `near` radii: beyond, it has met a neighbour."""
         doubts_less = other.radius_sigma_mm / other.radius_mm < self.radius_sigma_mm / self.radius_mm
         apart = np.linalg.norm(other.centre_mm - self.centre_mm, axis=1)
         return self._or(other, doubts_less & (apart < near * self.radius_mm))
@@ -94,7 +94,7 @@ def look_at_rims(
 
 
 def upright(plane: TablePlane, centre_mm: Array, thickness_mm: Array) -> Array:
-    """(n, 2) centres that the net told (n, 2), without their lean towards the camera."""
+    """(n, 2) the centres (n, 2) that the net told, freed of their lean towards the camera."""
     away = plane.camera_position_mm[:2] - centre_mm
     far_mm = np.maximum(np.linalg.norm(away, axis=1), 1e-6)
     foot_mm = thickness_mm * far_mm / plane.camera_position_mm[2]

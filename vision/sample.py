@@ -79,7 +79,7 @@ def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]
 
 
 def plain_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
-    """Those that are plainly round, and plain counters, to learn from; where none is, what stands out of its ground."""
+    """Pieces to learn from: what is plainly round, and plain counters; if there are none, what stands out."""
     seen = rounds_in(frame, plane, view)
     return to_learn(frame, plane, seen, seen.are_plain | seen.are_counters)
 
@@ -114,24 +114,24 @@ class Rounds:
     apart: Array
 
     def are_coins(self, least_support: float) -> NDArray[np.bool_]:
-        """(n,) whether it is round, by so much of its rim or since the net is sure of it."""
+        """(n,) whether it is a coin by its outline: at least this share of the rim shows, or the net is sure of it."""
         shows = (self.support >= least_support) | (self.heat >= _HOT)
         return (self.heat > _LIKELY) & (self.doubt < _DOUBT) & shows
 
     @property
     def are_plain(self) -> NDArray[np.bool_]:
-        """(n,) whether it is plainly round; where none is, whether it stands out from its ground."""
+        """(n,) whether it is plainly round; if none is, whether it stands out from its ground."""
         plain = self.are_coins(PLAIN_SUPPORT)
         return plain if plain.any() else self.stand_out
 
     @property
     def are_counters(self) -> NDArray[np.bool_]:
-        """(n,) whether it is a disc of which nearly the whole rim shows, whatever the net makes of it."""
+        """(n,) whether it is a disc of which nearly the whole rim shows, whatever the coin net says of it."""
         return self.stand_out & (self.doubt < _DOUBT) & (self.support >= PLAIN_SUPPORT)
 
     @property
     def stand_out(self) -> NDArray[np.bool_]:
-        """(n,) whether it is a disc that nobody takes for a part of the ground."""
+        """(n,) whether it is a disc that differs clearly from the ground about it."""
         return (self.apart > _STANDS_OUT) & (self.doubt < _DOUBT_OF_COUNTER) & (self.support >= _LEAST_SUPPORT)
 
 

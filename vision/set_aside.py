@@ -1,5 +1,5 @@
-"""What is believed of a table on which an arm lingers or something never rests: nothing of what lies under that, nor at
-once that a piece is gone which may be in the arm's hand."""
+"""What is believed of a table on which an arm lingers or something never rests: what lies under it is not read, and a
+piece that the arm's hand may hold is not called gone at once."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class SetAside:
         return tuple(each for each in look if not self._is_here(each))
 
     def after(self, before: Tracker, step: After) -> tuple[Tracker, tuple[Doubt, ...]]:
-        """The tracker after a look, and the pieces in doubt; they stay as they were with what they hide, and so does
-        what lies under the arm, unless that is what is new elsewhere."""
+        """The tracker after a look, and the pieces in doubt. These, with what they hide, and whatever lies under the
+        arm stay as they were, unless the latter is what newly shows elsewhere."""
         tracker = step(MultiPolygon())
         if self.change.aside is None:
             return tracker, ()

@@ -10,8 +10,8 @@ Result = TypeVar("Result")
 
 
 def begun(tasks: Sequence[Callable[[], Result]], beside: Executor | None) -> Callable[[], list[Result]]:
-    """What tasks give, in two steps: others take them from the front as soon as one is free, and when they are asked
-    for, the asking thread takes from the back what nobody has taken. So no task waits for a thread that waits.
+    """Run tasks in two steps: others take them from the front as they become free; the caller, once it asks for the
+    results, does from the back what nobody has begun. So no task waits for a thread that waits.
 
     beside  the others; None for nobody
     """

@@ -1,4 +1,4 @@
-"""Who took another's place while nobody could look: two like coins of different owners that were moved in one go."""
+"""Coins of different owners that look alike and were moved in one go: which took the other's place unseen."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Outline:
     support: float
 
     def holds(self, pair: IndexPair) -> bool:
-        """Whether one of the two indices lies in it."""
+        """Whether one of the two indices lies in the outline."""
         outline = self.corners_px.astype(np.float32)
         return any(cv2.pointPolygonTest(outline, (float(u), float(v)), False) >= 0 for u, v in pair.px)
 

@@ -24,7 +24,7 @@ class Uncovered:
 def still_uncovered(
     was: Uncovered | None, agreed: ChangeGate, cover_mm: BaseGeometry, *, is_over: bool, is_beside: bool
 ) -> Uncovered | None:
-    """What to know of the table before it was covered, while it is.
+    """What to remember of the table as it was before it was covered; None once nothing covers it.
 
     agreed     the table as it was agreed last
     cover_mm   what came over it since then

@@ -59,7 +59,7 @@ class Stretches:
 
     @classmethod
     def near(cls, pixel: Indices, at_mm: Floats, near: Near, table_mm: tuple[float, float]) -> Stretches:
-        """Those of marks that lie as `near` tells of the pixels' places (n, 2) on the table."""
+        """The stretches near pixels (n,) at places (n, 2); `near` tells which marks these are and how far off."""
         keep = near.away_mm < _GROUND_MM[1]
         pixel, at_mm, away_mm, name = pixel[keep], at_mm[keep], near.away_mm[keep], near.name[keep]
         _, first, stretch = np.unique(name, return_index=True, return_inverse=True)

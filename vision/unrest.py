@@ -30,6 +30,6 @@ class Unrest:
 
     @property
     def trouble(self) -> Trouble | None:
-        """What to tell, if it has been so long."""
+        """What to tell the player, if the table has been restless for so long."""
         is_long = self.still_s is not None and self.now_s - self.still_s > TOLD_AFTER_S
         return Trouble("restless", _RESTLESS) if is_long else None

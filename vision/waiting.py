@@ -28,7 +28,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Begun:
-    """A look in progress, those before it, and what was kept for those after it: all of one still table."""
+    """The looks at one still table: those done, the one in progress, and the moments kept for later ones."""
 
     at: Moment
     looks: tuple[Look, ...]

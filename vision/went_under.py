@@ -20,7 +20,7 @@ _NOBODYS = (NONE, UNKNOWN)
 
 
 def went_under(missed: Sequence[Track], came: Sequence[Track]) -> list[Track]:
-    """The coins of those that are missed which lie under one that came, as the only one that can under the only one.
+    """The missed coins that must lie hidden under one that came, since no other pair of the two is possible.
 
     came  tracks that were not in their places before, each with what it lies on
     """
