@@ -1,7 +1,5 @@
-"""A table's fourth corner, three being clicked: where a mark lies that looks as the clicked ones do.
-
-Be it tape, a sticker, a cross of chalk or a die: who marks corners marks all four alike.
-"""
+"""A table's fourth corner, three being clicked: where a mark lies that looks like the clicked ones. Whoever marks
+corners, by tape, a sticker, a cross of chalk or a die, marks all four alike."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def without_bow(seen: Correspondences, lens: Lens) -> Correspondences:
-    """The same, the corners of what was found by its four sides brought to where this lens shows them.
+    """The same, the corners of what was found by its four sides moved to where this lens shows them.
 
     A barrel bows a 60 px side by 0.06 px; a line along it passes outside both corners by two thirds of that.
     """
@@ -30,7 +30,7 @@ def without_bow(seen: Correspondences, lens: Lens) -> Correspondences:
 
 
 def bow_px(corners_px: Array, straighten: Bending, bent: Bending) -> Array:
-    """(4, 2) how far from corners (4, 2) the lines along the bent sides between them meet.
+    """(4, 2) how far the lines along the bent sides meet from the corners (4, 2) that these sides join.
 
     straighten, bent  where a lens without distortion shows px (n, 2) of the picture, and the way back
     """

@@ -61,7 +61,7 @@ class Bow:
 
 
 def bent_more(views: Sequence[BoardView], lens: Lens, poses: Sequence[tuple[Array, Array]], bow: Bow) -> Array:
-    """(3,) by how much more the heights of a bow are likeliest to be, lens and poses following, to first order.
+    """(3,) by how much more the heights of `bow` likely are, lens and poses following to first order.
 
     views  as the bow so far raises them; poses: (rvec, tvec) of each
     """

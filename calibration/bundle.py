@@ -88,8 +88,8 @@ class CameraFit:
 def cameras_from(
     seen: Seen, lens: Lens, guesses: list[CameraGuess], most_steps: int
 ) -> list[tuple[float, CameraGuess]]:
-    """By guess, the cost and the camera that it leads to in so many steps; none at all tell what the guess itself
-    costs. A fit from there goes on, and adds what it is good for."""
+    """By guess, the cost and the camera that so many steps from it lead to; with no steps, what the guess itself costs.
+    A later fit may go on from there, and completes the camera."""
     problem = Problem.of(seen, lens)
     solutions = [problem.solved(guess, most_steps) for guess in guesses]
     return [(solution.cost, CameraGuess(*problem.camera(solution.parameters))) for solution in solutions]
@@ -144,10 +144,9 @@ def covariance_under(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
 
 
 def covariance_overlooking(seen: Seen, bends: Array, fit: CameraFit) -> Array:
-    """(n, n) what a fitted camera's covariance is if its lens, taken as exact but for its straight part, errs by
-    `bends`, (k, k) of the lens's parameters: the fit follows what it overlooks as far as it can, whatever the residuals
-    would have told.
-    """
+    """(n, n) the covariance of a fitted camera whose lens was taken as exact but for its straight part and errs by
+    `bends`, (k, k) of the lens's parameters. The fit follows the overlooked error as far as it can, so the residuals
+    would not tell it."""
     straight = Problem.of(seen, fit.lens)
     problem = replace(straight, root=np.hstack([straight.root, square_root(bends)]))
     _, jacobian = problem.residuals(problem.start(CameraGuess(fit.lens, fit.pose)))

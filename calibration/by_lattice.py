@@ -33,10 +33,10 @@ _CONTRADICTS = 22.5
 def sharpened_by(
     see: SeesLattice, rough: TablePlane, seen: Correspondences, fitted: Callable[[Slant], TablePlane]
 ) -> TablePlane:
-    """The plane with what a lattice tells of it; `rough` as it was where none is seen or it contradicts what else is.
+    """The plane improved by a lattice; `rough` itself where no lattice is seen or it contradicts the rest.
 
     seen    what measured `rough`
-    fitted  the plane that these and a lattice tell
+    fitted  gives the plane by that and by what a lattice tells
     """
     plane = rough
     for _ in range(_MOST_LOOKS):

@@ -31,19 +31,19 @@ _TRIED_SHARE, _CUT_SHARE, _SIGMAS = 0.02, 0.004, 3.0
 
 @dataclass(frozen=True)
 class BreadthOff:
-    """By what share cards are broader than their told size has them, their length as told; and its sigma."""
+    """By what share the cards are broader than told, if their length is as told, and the sigma of that."""
 
     share: float
     sigma: float
 
     @property
     def is_sure(self) -> bool:
-        """Whether that is beyond what the knife and errors of measuring make."""
+        """Whether that is more than how cards are cut and errors of measuring explain."""
         return abs(self.share) > _SIGMAS * float(np.hypot(self.sigma, _CUT_SHARE))
 
 
 def are_met(plane: TablePlane) -> bool:
-    """Whether enough cards lie on a plane, measured by them, just as their size has them."""
+    """Whether enough cards measured the plane and all have the told size on it."""
     cards = {residual.source for residual in plane.residuals}
     return not plane.rejected and len(cards) >= _AGREEING and plane.reprojection_error_px < _MET_PX
 

@@ -76,13 +76,13 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
 
 
 def as_fitted(seen: Seen, fit: CameraFit) -> Seen:
-    """The same as that fit took it: markers as large as they turned out to be, and turned where they lie askew."""
+    """The same as the fit took it: markers in the size they turned out to have, and turned where they lie askew."""
     large = seen if fit.print_scale == 1.0 else scaled(seen, fit.print_scale)
     return replace(large, points=large.points.turned_a_little()) if fit.turns_deg else large
 
 
 def is_contested(fit: CameraFit, seen: Seen) -> bool:
-    """Whether so few agreed that those left out may be right: two of three markers, or of four."""
+    """Whether so few references agreed that those left out may be the right ones: two of three markers, or of four."""
     fixed = [name for name in seen.points.groups if name not in seen.points.loose]
     kept = [name for name in fixed if name in fit.groups]
     is_rich = any(seen.points.sources.count(name) >= _RICH for name in kept)
@@ -90,7 +90,7 @@ def is_contested(fit: CameraFit, seen: Seen) -> bool:
 
 
 def leaves_much(fit: CameraFit, seen: Seen) -> bool:
-    """Whether few things of four corners and more, and no others, leave more than noise of what they were fitted to."""
+    """Whether what was fitted are only a few things of four corners or more, and they leave more than noise."""
     used = as_fitted(seen, fit).only(fit.groups)
     counts = [used.points.sources.count(name) for name in used.points.groups]
     are_things = not (used.circles or used.points.loose) and min(counts) >= _FIXED_BY
@@ -98,8 +98,8 @@ def leaves_much(fit: CameraFit, seen: Seen) -> bool:
 
 
 def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
-    """The cameras that the same references tell, each time without one of them, where the rest fix a plane; where few
-    agreed, those that were left out too."""
+    """The cameras that the references tell without one of them, each in turn, where the rest fix a plane. Where few
+    agreed, those that were left out are tried too."""
     groups = seen.groups if is_contested(fit, seen) else fit.groups
     among = as_fitted(seen, fit).only(groups)
     for trusted in combinations(groups, len(groups) - 1):
@@ -110,8 +110,8 @@ def rivals(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
 
 
 def rivals_left_out(fit: CameraFit, seen: Seen, lens: Lens) -> list[CameraFit]:
-    """The camera of markers that were left out and agree, where nothing but single points was believed in their place:
-    one hand clicked all of these, and may have told them all alike wrongly."""
+    """The camera of the markers that were left out, if they agree among themselves and only single points were believed
+    instead: one hand clicked all of those, and may have told them all wrongly alike."""
     count = seen.points.sources.count
     left = [name for name in seen.points.groups if name not in fit.groups and count(name) >= _FIXED_BY]
     if len(left) < _PAIR or any(count(name) != 1 for name in fit.groups):
@@ -128,7 +128,7 @@ def misleads(seen: Seen, lens: Lens) -> bool:
 
 
 def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]:
-    """The cameras that the same references tell, each time without two of them, where the rest leave but noise."""
+    """The cameras that the references tell without two of them, each pair in turn, where the rest leave only noise."""
     among = as_fitted(seen, fit).only(fit.groups)
     prior = _prior(among, lens)
     for trusted in combinations(fit.groups, len(fit.groups) - 2):
@@ -138,8 +138,9 @@ def rivals_of_two(fit: CameraFit, seen: Seen, lens: Lens) -> Iterator[CameraFit]
 
 
 def rivals_of_side(fit: CameraFit, seen: Seen, lens: Lens) -> list[CameraFit]:
-    """The cameras that the same references tell without two of the points beside cards, where the rest then agrees
-    clearly better: a side of the table was told too long or too short, and it is open which of its ends is right.
+    """The cameras that the references tell without two of the clicked points beside cards, where the rest then agrees
+    clearly better. A side of the table was then told too long or too short, and it is open which of its ends is right.
+
     Beside coins nothing else allows for it: 0.7 and 2 % too long held on 1 table of 8 without these, on 6 and 7 with.
     """
     among = as_fitted(seen, fit).only(fit.groups)

@@ -75,7 +75,7 @@ class Anchor:
 
     @cached_property
     def from_above(self) -> FromAbove:
-        """What it shows of the table, as from above."""
+        """What the anchor's picture shows of the table, as from above."""
         return FromAbove.of(self.image, self.plane, self.table_size_mm)
 
     @property

@@ -1,8 +1,8 @@
-"""The plane in a picture of the same table from anywhere else: what both pictures show of it, as from above.
+"""The plane in a picture of the same table from anywhere else: both pictures are compared as from above.
 
 A camera that is carried round a table on the same tripod looks down on it about as steeply as before. Drawn as from
-above by the old plane, what the table shows is turned, shifted and a little larger or smaller then, and features that
-bear that are known again, where between the pictures themselves they are not from 50 degrees on.
+above by the old plane, the table is then only turned, shifted and a little larger or smaller, and its features are
+known again. Between the pictures themselves they are not, from 50 degrees on.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ def exchanged(
     turn_deg: Mapping[int, float],
     size_px: tuple[int, int],
 ) -> dict[int, int]:
-    """By id of each marker that lies at another's place, whose place that is; nothing where the markers lie where the
-    set-up has them, or no exchange explains how they lie and shows most of what lies between their places.
+    """Which markers lie at another one's place: by id, the id whose place it is. Empty where all lie as the set-up has
+    them, or where no exchange explains how they lie and shows most of what lies between them.
 
     turn_deg  of each marker as told, wherever it lies
     size_px   (width, height) of the picture

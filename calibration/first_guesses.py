@@ -11,7 +11,7 @@ from calibration.seen import Seen
 
 
 def first_guesses(seen: Seen, lens: Lens) -> list[CameraGuess]:
-    """Cameras near which the one may be that took what is seen; ValueError where it is too little for any.
+    """Cameras near the one that took what is seen; ValueError where this is too little to guess any.
 
     Each is by the points of known place, or by one shape of known size whose place is free (a card; moved onto the
     known points where there are some), or by one coin's circle.

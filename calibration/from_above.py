@@ -37,7 +37,7 @@ class FromAbove:
 
     @classmethod
     def of(cls, image: Image, plane: TablePlane, table_size_mm: tuple[float, float]) -> FromAbove:
-        """Of a picture, drawn as from above by `plane`, which may be that of another picture."""
+        """The features of a picture drawn as from above by `plane`, which may be that of another picture."""
         to_px, size_px = _view(plane, table_size_mm)
         soft = cv2.GaussianBlur(gray_of(image), (0, 0), _SOFT_PX)
         drawn = cv2.warpPerspective(soft, to_px, size_px, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
@@ -50,7 +50,7 @@ class FromAbove:
         return cls(np.asarray(cv2.perspectiveTransform(at, to_px)[0], float), np.asarray(rooted, np.float32))
 
     def known_again(self, others: FromAbove) -> NDArray[np.int64]:
-        """(n, 2) which of these are which of the others': each other's nearest, and clearly so."""
+        """(n, 2) pairs of features, one of these and one of the others, each clearly the nearest to the other."""
         if min(len(self.px), len(others.px)) < 2:
             return np.zeros((0, 2), np.int64)
         apart = np.sqrt(np.maximum(2 - 2 * self.words @ others.words.T, 0.0))

@@ -1,4 +1,4 @@
-"""Where a lens folds: its distortion turns back within the picture, and no ray shows there as it should."""
+"""Where a lens folds: its distortion turns back within the picture, and no ray shows there as the model says."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def folds(lens: Lens) -> bool:
 
 
 def folded_at(lens: Lens, px: ArrayLike) -> NDArray[np.bool_]:
-    """(n,) whether the lens folds before it comes to places (n, 2) px, as in the picture: no ray is shown there."""
+    """(n,) whether places (n, 2) px of the picture lie beyond the fold of the lens: no ray shows there."""
     places_px = np.asarray(px, float).reshape(-1, 2)
     with np.errstate(over="ignore", invalid="ignore"):
         ahead = np.c_[lens.rays(places_px), np.ones(len(places_px))]

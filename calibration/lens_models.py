@@ -78,7 +78,7 @@ class LensFit:
 
 
 def best_fit(views: Sequence[BoardView], model: Model) -> LensFit:
-    """By the model that is asked for, or the likelier one."""
+    """The fit by the model that is asked for, or by the likelier one."""
     pinhole = _pinhole(views) if model != "fisheye" else None
     fisheye = _fisheye(views) if model != "pinhole" else None
     if pinhole is None or fisheye is None:

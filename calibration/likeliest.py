@@ -22,7 +22,7 @@ CONTRADICT = "the references contradict one another"
 
 
 def in_words(mistaken: Mistaken | None, seen: Seen, *, is_contradicted: bool) -> str | None:
-    """One line that says what is likeliest wrong, or else that there is no telling; None where nothing is.
+    """One line that says what is likeliest wrong, or that nothing tells which it is; None where nothing is wrong.
 
     is_contradicted  whether no camera explains them all, whatever is `mistaken`
     """

@@ -91,7 +91,7 @@ class Mistaken:
 
     @property
     def is_likelier(self) -> bool:
-        """Whether one of them is likelier than hands as people have them."""
+        """Whether some mistake is likelier than that people merely clicked and laid as exactly as they usually do."""
         return self._every > self.none
 
     @cached_property
@@ -100,7 +100,7 @@ class Mistaken:
 
     @property
     def moves_table(self) -> bool:
-        """Whether what it may have done goes into the error of every place."""
+        """Whether the mistakes go into the error of every place."""
         return self.by_clicks and self.is_likelier
 
     @property

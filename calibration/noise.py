@@ -1,4 +1,4 @@
-"""How much the places that a camera was fitted to err, as what they leave tells."""
+"""How much the places that a camera was fitted to err, judged by what the fit leaves of them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _LEAST_LEFT = 0.1
 
 
 def judged_noise(points: Correspondences, residuals: Array, jacobian: Array, covariance: Array) -> tuple[float, Array]:
-    """How many numbers are left over, and by what (2 n,) the variance of each is to be multiplied: that of clicks by
-    what clicks leave, that of what a computer found by what that leaves, that of one of many places by its own. Places
-    that err together count as few, and the fit follows these as far as it does few: what it leaves tells the less.
+    """How many numbers are left over to judge by, and (2 n,) factors for the variances of the n points.
+
+    Clicks are judged by what clicks leave, points that a computer found by what these leave, and each point of a source
+    of many by its own. Points that err together count as few, and as the fit follows them, what they leave tells less.
 
     residuals   (2 n,) of the n points, in their sigmas
     jacobian    (2 n, p) of them by the p unknowns

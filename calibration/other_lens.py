@@ -41,5 +41,5 @@ def is_of_another(seen: Seen, lens: Lens, fit: Callable[[Lens], CameraFit]) -> b
 
 
 def measured_without(notes: Iterable[str], why: str = _MISLED) -> tuple[str, ...]:
-    """What is to be said where a lens file was given and not used, instead of that there is none."""
+    """The notes where a lens file was given and not used: they say why, and no longer that there is no lens."""
     return (why, *(note.removeprefix(NO_LENS) for note in notes))

@@ -1,4 +1,4 @@
-"""Sheets by their four sides: quadrilaterals of long edges, light or dark inside, corners hidden or out of the picture.
+"""Sheets by their four sides: quadrilaterals of long edges, light or dark inside, whose corners need not show.
 
 Where a sheet's corner is covered, lies beyond the picture or runs into a shadow, its sides still tell it. A map's frame
 has its sheet's shape too, and often stands out more; a sheet is the outermost of what lies one in another.

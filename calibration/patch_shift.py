@@ -20,14 +20,14 @@ _FAINTEST, _FARTHEST_PX = 0.2, 1.0
 
 
 def refined(drawn: Image, image: Image, places: Array, found: Array) -> Array:
-    """(n, 2) px where each place of one picture is in another, from where flow has it; NaN where it is not.
+    """(n, 2) px where each place of the drawn picture is in the other one; NaN where it is not found.
 
     drawn, image  (h, w) uint8
     places        (n, 2) in whole px
-    found         (n, 2) px, to half a pixel
+    found         (n, 2) px where flow has them, to half a pixel
 
     Least squares over contrast, light and shift (Lucas and Kanade 1981, the first picture's slopes throughout). Between
-    pixels `image` is taken to run straight, so that of a shift a sixth more is told: draw it anew there, and ask again.
+    pixels `image` is taken to run straight, which makes shifts a sixth too large: draw it anew there, and ask again.
     """
     slopes = [np.asarray(cv2.filter2D(drawn, cv2.CV_64F, each), float) for each in (_SLOPE, _SLOPE.T)]
     reach = np.arange(-_REACH_PX, _REACH_PX + 1.0)

@@ -42,7 +42,7 @@ def notes_on(plane: TablePlane, fit: CameraFit, taken: Seen, corners_mm: Array) 
 
 
 def raised(seen: Correspondences) -> Iterator[str]:
-    """What the height of that leaves open on which places were clicked."""
+    """What the height of clicked marks leaves open."""
     thick_mm = float(seen.raised_mm.max(initial=0.0))
     if thick_mm > 0:
         flat = "tape, paper or a cross by pen would tell more"

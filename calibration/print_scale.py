@@ -29,8 +29,8 @@ def tells_print_scale(seen: Seen) -> bool:
 
 
 def print_scales(seen: Seen, fit: CameraFit) -> tuple[float, ...]:
-    """What shares of their said size the markers may have: by what is left of them where light has spread into them,
-    which the fit tells from ink that has run out, and as they measure on its plane; none where they tell no common one.
+    """The shares of their told size that the markers may have: by their ink, which the fit tells from light that
+    spreads into them, and by how large they measure on its plane; none where they tell no common share.
 
     Light alone makes markers of 40 mm look 2 to 3 % small.
     """

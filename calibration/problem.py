@@ -44,7 +44,7 @@ INK_MM = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What was seen, and the unknowns that it is to be explained by.
+    """One least squares: what was seen, and the unknowns that explain it.
 
     lens    with the covariance that it begins with, of which `root` is a square root: the lens's unknowns are white
     loose   sources of shapes of which nobody said where they lie, but for one that is the table's frame
@@ -75,7 +75,7 @@ class Problem:
 
     @cached_property
     def unknowns(self) -> Unknowns:
-        """Where each stands."""
+        """Where each group of unknowns stands in a parameter vector."""
         circles = self.seen.circles
         return Unknowns(
             self.root.shape[1],
@@ -198,7 +198,7 @@ class Problem:
 
     @cached_property
     def bend(self) -> Bend | None:
-        """What tells the bend of a lens that may bend and was not measured."""
+        """What tells how the lens bends, if it was not measured and may bend."""
         may_bend = not self.lens.known and self.lens.covariance[4, 4] > 0
         return self.seen.bend if may_bend else None
 

@@ -255,9 +255,9 @@ def _refuting(proofs: Sequence[Proof]) -> list[str]:
 
 
 def card_proofs(image: Image, plane: TablePlane, spec: CalibrationSpec, cards_mm: Array | None = None) -> list[Proof]:
-    """The diagonals of rectangles about as large as a card; of those alone where cards were read, where that is known.
+    """The diagonals of rectangles about as large as a card, as known lengths; of those where cards were read, if told.
 
-    cards_mm  (n, 2) those places
+    cards_mm  (n, 2) where cards were read
     """
     if spec.card_size_mm is None:
         return []

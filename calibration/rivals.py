@@ -27,7 +27,7 @@ _NO_CHANCE = 2.5
 
 
 def doubt(fit: CameraFit, seen: Seen, told: Lens, plane: TablePlane, corners_mm: Array, sigmas: float) -> float:
-    """By what to multiply a plane's error so that the rivals of its camera lie within it; 1 where none contradict.
+    """By what to multiply a plane's error so that its rivals lie within it; 1 where none contradict it.
 
     What a fit leaves of contradictions says little of how far they bent it: four markers through a lens file without
     its distortion left 0.6 mm and were 3.5 mm off.

@@ -15,8 +15,8 @@ REACH_MM = _HALF_MM + _ASIDE_MM
 
 
 def known_again(roads: PrintedRoads, guessed_px: Array) -> tuple[Array, Array]:
-    """(n,) how far aside each place shows, px, and how alike it is there to the other roads of its class (-1 to 1); NaN
-    px where it is nowhere most alike.
+    """(n,) how far aside each place shows, px, and how like the other roads of its class it is there (-1 to 1); NaN px
+    where no spot is the most alike.
 
     guessed_px  (n,) to start from
     """

@@ -59,7 +59,7 @@ class RoadsElsewhere:
 
 
 def roads_show(image: Image, roads_mm: RoadsMm, plane: TablePlane, size_mm: tuple[float, float]) -> bool | None:
-    """Whether those that have a colour show where the plane has them, to 2 mm; None where the picture shows too few
+    """Whether the roads that have a colour show where the plane has them, to 2 mm; None where the picture shows too few
     of those places.
 
     image     (h, w, 3) uint8

@@ -22,7 +22,7 @@ class ScaleDoubt:
 
 
 def scale_doubt(plane: TablePlane, mm: Array) -> ScaleDoubt:
-    """Of the plane's error at places (n, 2), two or more, what is of its scale about their middle."""
+    """The part of the plane's error at two or more places (n, 2) that comes from its scale about their middle."""
     by_camera = table_jacobian(plane.lens, plane.pose, mm, 0.0)[0].reshape(2 * len(mm), -1)
     covariance = by_camera @ plane.covariance @ by_camera.T
     larger = (mm - mm.mean(axis=0)).ravel() / np.square(mm - mm.mean(axis=0)).sum()

@@ -87,8 +87,8 @@ def find_sheet_corners(
 
 
 def sheet_outlines(image: Image, size_mm: tuple[float, float], lens: Lens) -> Iterator[SheetOutline]:
-    """What has the sheet's shape, the likeliest first: in grey by its sides, or as it stands out whole; by its sides in
-    tints.
+    """The outlines of the sheet's shape, the likeliest first: by sides seen in grey or in tints, or as a patch that
+    stands out whole.
 
     Lines count in grey alone: a yellow frame on white is seen in tints, and is no side. Through an unknown lens tints
     count where they tell its bend too: else corners of bowed sides would be pixels off.

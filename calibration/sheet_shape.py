@@ -50,7 +50,7 @@ def as_far_off(plane: TablePlane, sheet: Sheet, off_shape: float) -> TablePlane:
 
 
 def shape_seen(seen: Correspondences, plane: TablePlane, lens: Lens) -> float:
-    """By what share (log) a sheet that is told by its four corners alone is wider for its depth than told; 0 where that
+    """By what share (log) a sheet told by its four corners alone is wider, for its depth, than was told; 0 where that
     may be chance.
 
     lens  as it was known before the plane was fitted; one that nobody measured has its axis about the picture's middle

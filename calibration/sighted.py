@@ -1,4 +1,4 @@
-"""Where a camera went, by points that it showed before and after: on the table, or above it, nobody knows how high.
+"""Where a camera went, by points that it showed before and after: on the table, or above it at unknown heights.
 
 A point above the table tells but one number of the two that a picture shows of it: across the way that its height would
 move it. Many of them tell the camera's turn and which way it went; how far it went the points on the table tell.

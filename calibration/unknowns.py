@@ -88,7 +88,7 @@ class Unknowns:
 
     @cached_property
     def ink(self) -> int:
-        """Of the ink, which is the last where anything is dark."""
+        """Place of the ink, the last unknown of dark things."""
         return self.bloom + (1 + self.dark if self.dark else 0)
 
     @cached_property
