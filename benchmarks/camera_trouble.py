@@ -55,7 +55,7 @@ class Camera:
         return self.failing and self.kind == "unplugged"
 
     def jpeg(self, number: int) -> bytes:
-        """What this camera sends as its picture of that number."""
+        """The picture with that number as this camera sends it."""
         good = GOOD[number % len(GOOD)]
         if not self.failing:
             return good

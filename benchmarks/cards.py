@@ -61,7 +61,7 @@ def shows_in(piece: Piece, plane: TablePlane, box: tuple[float, ...]) -> bool:
 
 
 def paired(pieces: list[Piece], rows: list[dict[str, str]], plane: TablePlane) -> list[Piece | None]:
-    """The piece that each label is about: those that say what it says first, of the others any."""
+    """The piece that each label is about: one of the label's class if there is one, else any within its box."""
     found: list[Piece | None] = [None] * len(rows)
     left = list(pieces)
     for same in (True, False):

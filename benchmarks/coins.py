@@ -54,7 +54,7 @@ LEAST_VISIBLE = 0.5
 
 @dataclass(frozen=True)
 class Truth:
-    """A coin that is there: where in the picture, how wide, and what is known of it."""
+    """A coin that is really there: its place and width in the picture, and what is known of it."""
 
     centre_px: tuple[float, float]
     width_px: float

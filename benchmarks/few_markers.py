@@ -42,7 +42,7 @@ def line(errors: list[TableError]) -> str:
 
 
 def take_picture(picture: Path, told: dict[int, list[TableError]]) -> None:
-    """Measure one table by every so many of its markers, and add the errors to those of that many."""
+    """Measure one table by every so many of its markers, and add the errors to those measured by as many."""
     lens: Lens = read_lens(picture.with_suffix(".setup.toml"))
     seen = without_bow(markers_seen(read_picture(picture).image_bgr, SHEET, []), lens)
     camera = true_camera(picture)

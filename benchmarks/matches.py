@@ -114,8 +114,8 @@ def fields_of(feature: dict[str, Any]) -> dict[str, Any]:
 
 
 def matched(true: list[dict[str, Any]], told: list[Event], within_mm: float) -> list[Event | None]:
-    """For each true event that of the log which tells it: of its kind, at its place, soon after it; as many as can be,
-    and as soon as can be. Of two that came there at once the one that bears its name."""
+    """For each true event the one of the log that tells it: of its kind, at its place, soon after it. As many as can
+    be, as early as can be; of two that came there at once, the one with the right name."""
     late = np.full((len(true), len(told) + len(true)), LATEST_S)
     for i, one in enumerate(true):
         for j, event in enumerate(told):
@@ -143,7 +143,7 @@ def naming(event: Event, one: dict[str, Any]) -> str:
 
 
 def lines(true: list[dict[str, Any]], pairs: list[Event | None], told: list[Event]) -> Iterable[str]:
-    """One line for each event that is not as it should be."""
+    """One line for each event that is missed, wrongly named or invented."""
     for one, event in zip(true, pairs, strict=True):
         what = f"{one['event']} of {one['class']} {one['owner']} at {one['time_s']:.1f} s to {one['to_mm']}"
         if event is None:

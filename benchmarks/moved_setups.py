@@ -136,7 +136,7 @@ def round_by(camera: TablePlane, degrees: float) -> TablePlane:
 
 @dataclass(eq=False)
 class Tally:
-    """What became of one way to move the camera, table by table; refusals by what they say."""
+    """What became of one way to move the camera, table by table; refusals are counted by their text."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)

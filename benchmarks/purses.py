@@ -51,7 +51,7 @@ Pool = dict[str, list[LookedAt]]
 
 
 def pooled(folder: Path, like: str) -> Pool:
-    """The coins of the pictures, each by itself, by what they are."""
+    """The coins of the pictures, each by itself, in lists by their true class."""
     pool: Pool = defaultdict(list)
     for path, truths in photo_truths(folder, "dev"):
         if not path.name.startswith(like):
@@ -70,7 +70,7 @@ def pooled(folder: Path, like: str) -> Pool:
 
 
 def together(drawn: list[LookedAt], rng: np.random.Generator) -> LookedAt:
-    """Coins by themselves as coins of one table, anywhere on it."""
+    """Coins that were looked at one by one, as the coins of one table, anywhere on it."""
     at = reduce(CoinCircles.and_more, (one.at for one in drawn))
     at = replace(at, circles=replace(at.circles, centre_mm=rng.uniform(0, TABLE_MM, (len(drawn), 2))))
     looks = reduce(Looks.and_more, (one.looks for one in drawn))

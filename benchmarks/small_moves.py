@@ -96,7 +96,7 @@ def is_told(event: Event, one: dict[str, Any]) -> bool:
 
 
 def counts(seen: Watched, truth: dict[str, Any]) -> tuple[int, int, int]:
-    """Pushes, those told, what is invented; a line for each that is not as it should be."""
+    """How many pushes there were, were told, and were invented; prints a line for each that was missed or invented."""
     said = [event for event in seen.events[1:] if event.kind in TABLE_EVENTS]
     found: list[Event] = []
     for one in truth["events"]:

@@ -40,7 +40,7 @@ MOVES = ("move", "place", "remove")
 
 @dataclass
 class World:
-    """The clip as JPEG pictures, and what time it is in it."""
+    """The clip as JPEG pictures, and a clock that tells the time in it."""
 
     speed: float
     pictures: list[bytes] = field(default_factory=list)

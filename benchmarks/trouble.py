@@ -193,7 +193,7 @@ def counts(seen: Watched, truth: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 class Cameras:
-    """Those of a clip, as its truth has them."""
+    """The cameras of a clip, as its truth has them."""
 
     def __init__(self, clip: Path) -> None:
         lens = read_lens(clip.parent / "setup.toml")
@@ -202,7 +202,7 @@ class Cameras:
         ]
 
     def at(self, t_s: float) -> Camera:
-        """The one that took the picture of a time."""
+        """The camera that took the picture of a time."""
         return [camera for from_s, camera in self.each if from_s <= t_s + 1e-6][-1]
 
 

@@ -25,5 +25,5 @@ def meant(likely: Array) -> tuple[Array, Array]:
 
 
 def mirrored(said: Array) -> Array:
-    """(n, COUNT) what is said of directions in the mirror, left for right, said of those before it."""
+    """(n, COUNT) the chances of directions as they are in the mirror, left for right."""
     return said[:, (COUNT // 2 - 1 - np.arange(COUNT)) % COUNT]

@@ -52,7 +52,7 @@ class Parts(NamedTuple):
 
 @cache
 def load_parts(name: str) -> Parts | None:
-    """The parts of `NAME.onnx`; None where there are none, or those of a net that it no longer is.
+    """The parts of `NAME.onnx`; None where it has none, or has been replaced since they were cut.
 
     Raises ModelError as `load_model`.
     """

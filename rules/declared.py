@@ -19,7 +19,7 @@ TARGET_KEYS = ("weapon", "attack")
 
 
 def asked_targets(rulings: Iterable[Ruling], attack: Mapping[str, Any]) -> list[Ruling]:
-    """The `target` rulings on the attack of which these are the data: one for each way in which it can be meant."""
+    """The `target` rulings that a declared attack asks for, by its fields: one for each thing that it can mean."""
     return [ruling for ruling in rulings if ruling.kind == "target" and _is_of(ruling, attack)]
 
 

@@ -47,7 +47,7 @@ def event_line(event: Event) -> str:
 
 
 def event_from(line: str, where: str) -> Event:
-    """The event of one line; `where` names it in the ValueError that says what is wrong."""
+    """The event in one line of a log; ValueError, beginning with `where`, says what is wrong with the line."""
     try:
         record = strict_json(line)
     except json.JSONDecodeError as error:

@@ -149,8 +149,8 @@ def behind(path: Path) -> Path:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a name is that of an open file, such as /dev/stdout, or a link to one: who opened that one keeps it, so
-    that nothing can take its place."""
+    """Whether a path names an open file, such as /dev/stdout, or a link to one. Whoever opened that holds it, so that
+    no other file can take its place."""
     for _ in range(_MOST_LINKS):
         folder = Path(os.path.realpath(path.parent))
         if folder.name == "fd" and folder.is_relative_to("/proc"):

@@ -37,7 +37,7 @@ def laid_meanwhile(seen: Scene, agreed: Scene, names: Mapping[str, str], read: R
 
 
 def piles(seen: Scene, agreed: Scene, names: Mapping[str, str], read: Read = NOTHING_READ) -> dict[str, Pile]:
-    """The agreed coins that each seen one stands for, where it is in doubt or hides others; by its id.
+    """By the id of a seen coin, the agreed coins that it stands for; only where it is in doubt or hides others.
 
     names  of agreed pieces, by the ids of the seen ones that they are
     read   as for `rules.resume.names_after`

@@ -35,7 +35,7 @@ class State:
     counters: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
 
     def of(self, piece_id: str) -> Mapping[str, Any]:
-        """What is known of one piece; empty for none."""
+        """What is known of one piece by its id; empty where nothing is."""
         return self.pieces.get(piece_id, _EMPTY)
 
 

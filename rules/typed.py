@@ -45,7 +45,7 @@ def _typed_mm(piece_id: str, to_mm: Any) -> Point2:
 
 
 def numbered(event: Event) -> Event:
-    """The event with the turn that it leads to as its own, where its fields name one (as a `phase` does)."""
+    """The event with the turn that its fields name, as those of a `phase` do, for its own."""
     if "turn" not in event.fields:
         return event
     rest = {key: value for key, value in event.fields.items() if key != "turn"}

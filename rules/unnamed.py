@@ -12,7 +12,7 @@ _HIGH = ("mug", "plate", "book", "box", "pencils")
 
 
 def could_be(thing: Piece) -> tuple[str, ...]:
-    """The classes of household things that terrain of unknown class may be of, by its height; () for a known one."""
+    """The household things that terrain of unknown class may be, by its height; () for terrain of known class."""
     if thing.kind != "terrain" or thing.cls != UNKNOWN:
         return ()
     if thing.height_mm is None:

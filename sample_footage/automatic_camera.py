@@ -95,7 +95,7 @@ class AutomaticCamera:
 
 
 def out_of_focus(picture_bgr: Picture, blur_px: float, larger: float) -> Picture:
-    """As a lens shows it that is so far out of focus, and larger about its middle by so much."""
+    """The picture through a lens that is so far out of focus and makes it so much larger about its middle."""
     height, width = picture_bgr.shape[:2]
     about_middle = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0.0, larger)
     breathed = cv2.warpAffine(picture_bgr, about_middle, (width, height), borderMode=cv2.BORDER_REPLICATE)

@@ -35,7 +35,7 @@ class Deal:
 
 
 def dealt(rng: np.random.Generator, decks: Sequence[Path] = ()) -> Deal:
-    """Cards of our own deck, or of one of those."""
+    """A deal of cards on a grid, of our own deck or of one of `decks`."""
     columns, rows = int(rng.integers(COLUMNS[0], COLUMNS[1] + 1)), int(rng.integers(ROWS[0], ROWS[1] + 1))
     places = [(column, row) for column in range(columns) for row in range(rows)]
     empty = rng.choice(len(places), int(rng.integers(MOST_MISSING + 1)), replace=False)

@@ -96,7 +96,7 @@ class DrawnMatch:
 
 
 def drawn_match(number: int, seed: int, deeds: int = 6) -> DrawnMatch:
-    """The match of that number in the set of that seed."""
+    """Match `number` of the set that is drawn from `seed`."""
     made = laid_out(number, np.random.default_rng([seed, number, 83]), Play)
     do(made.play, DEEDS, deeds)
     return made
@@ -216,7 +216,7 @@ def write_drawn_match(made: DrawnMatch, out: Path, film: Film | None = None) -> 
 
 
 def troubled(made: DrawnMatch, cuts: Sequence[Interval], count: int) -> Iterator[NDArray[np.uint8]]:
-    """So many frames of what lies there on its ground, by its camera where it stands then and in that light."""
+    """The first `count` frames of a match, by its camera where it stands at the time and in the light of the time."""
     return troubled_frames(
         lambda camera: Film(View(camera, made.ground, made.light), made.sensor),
         made.stands,

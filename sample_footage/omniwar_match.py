@@ -36,7 +36,7 @@ ROSTER = ("Army squad", "Machine gun", "Scout team", "Mortar crew", "Tank", "Tra
 
 
 def omniwar_match(number: int, seed: int, deeds: int = 6) -> DrawnMatch:
-    """The match of that number in the set of that seed."""
+    """Match `number` of the set that is drawn from `seed`."""
     made = mustered(number, seed, np.random.default_rng([seed, number, 101]), HexPlay)
     do(made.play, HEX_DEEDS, deeds)
     return set_up(made)

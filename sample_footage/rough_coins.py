@@ -37,7 +37,7 @@ CARD_REACH_MM = 56.0
 
 @dataclass
 class RoughCoins(TroubledPlay):
-    """A match of coins in which all that is done that is seldom done."""
+    """A match of coins in which everything happens that seldom does."""
 
     def exchange(self) -> None:
         """A coin is taken off, and another kind is put in its place."""

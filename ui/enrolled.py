@@ -66,7 +66,7 @@ def forget_command(name: str, setup_path: Path | None) -> str:
 
 
 def taught_whole(setup_path: Path | None) -> Iterator[Enrolled]:
-    """Those that are whole: what is broken is no reason not to teach another piece, or that one again."""
+    """The taught classes whose files are whole; a broken one is no reason not to teach another, or that one again."""
     folder = folder_of(setup_path)
     for row in _listed(folder) if (folder / _LIST).is_file() else ():
         with suppress(OSError, ValueError):

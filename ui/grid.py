@@ -33,7 +33,7 @@ def grid_finder(setup: Setup, look: LookAt) -> GridFinder | None:
     search = (look.hex_search if isinstance(look, SeesHexes) else None) or HexSearch(setup.table_size_mm)
 
     def find(frame: Frame, plane: TablePlane) -> Grid | None:
-        """The grid in the picture, if one is drawn there and it is looked for this time."""
+        """The grid in the picture; None where none is drawn or this picture was not searched."""
         grid = search.of(frame, plane)
         return grid.record() if grid is not None else None
 

@@ -42,7 +42,7 @@ def beyond_mm(match: Match) -> float:
 
 
 def is_one_in(name: str, every: int) -> bool:
-    """Whether the hex of that name is named where there is room for one in so many, along columns and rows."""
+    """Whether the hex is to be labelled where there is room for a label only every so many columns and rows."""
     return all(int(number) % every == 0 for number in name.split(","))
 
 

@@ -54,7 +54,7 @@ def scene_and_setup(path: Path, setup: Setup, has_file: bool) -> tuple[Scene, Se
 
 
 def refuse_two_tables(before: Scene, after: Scene, before_path: Path, after_path: Path) -> None:
-    """ValueError for scenes of tables that differ in size: no place in one is known to be the same in the other."""
+    """ValueError for scenes of tables that differ in size: their coordinates cannot be compared."""
     if not _are_alike(before.table_size_mm, after.table_size_mm):
         raise ValueError(
             f"{after_path}: its table is {_told(after.table_size_mm)} mm, that of {before_path}"

@@ -47,7 +47,7 @@ def set_aside(file: Path, result: Path, what: str = "before") -> Path:
 
 
 def keep_part(file: Path, result: Path) -> Path:
-    """Put what was made of a result that was cut off in its place, or beside what is there; where it is now."""
+    """Put what was made of a cut-off result in the result's place, or beside an older result; returns where."""
     place = behind(result)
     if place.is_file() and place.stat().st_size > 0:
         return set_aside(file, result, "part")
@@ -56,7 +56,7 @@ def keep_part(file: Path, result: Path) -> Path:
 
 
 def part_told(result: Path, kept: Path) -> str:
-    """What to say of it, where it was put."""
+    """What to tell about a result that was cut off and kept as `kept`."""
     if kept == result:
         return f"{result}: only a part of it was made"
     return f"{result}: only a part of a new one was made, which is kept as {kept}; the old one is as it was"

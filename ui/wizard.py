@@ -160,7 +160,7 @@ def _asked_centres(count: int) -> dict[int, Point2]:
     centres: dict[int, Point2] = {}
 
     def check(number: str) -> None:
-        """ValueError for what is no marker, or one that has its place."""
+        """ValueError for a number that is no marker's, or whose marker has its place already."""
         if not (number.isascii() and number.isdecimal() and int(number) < count):
             raise ValueError(f"there is no marker {number}; they are numbered 0 to {count - 1}")
         if int(number) in centres:

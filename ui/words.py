@@ -29,7 +29,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def class_name(cls: str) -> str:
-    """What people call it: "gbp-5p" is 5p, "eur-2" is €2; other classes as they are."""
+    """What people call a class: "gbp-5p" is 5p, "eur-2" is €2; other classes are called as they are."""
     currency, _, value = cls.partition("-")
     if currency not in _CURRENCY or not value:
         return cls
@@ -44,7 +44,7 @@ def piece_name(piece: Piece) -> str:
 
 
 def name_of(owner: Any, cls: Any, piece_id: Any) -> str:
-    """The same of a piece that is no more, by what events tell of it."""
+    """What people call a piece that is gone, from what the event says of it."""
     colour = "" if owner in (None, "none") else ("somebody's" if owner == UNKNOWN else str(owner))
     what = "unknown piece" if cls in (None, UNKNOWN) else class_name(str(cls))
     return f"{colour} {what} ({piece_id})".strip()

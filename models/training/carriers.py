@@ -34,7 +34,7 @@ _SHADED = 0.8
 
 @dataclass(frozen=True, eq=False)
 class FarCamera:
-    """A camera so far off that its rays are parallel, as the ellipse of one coin tells it.
+    """A camera so far off that its rays are parallel; the ellipse of one coin tells where it stands.
 
     middle_px  (2,) where the middle of the coin's face shows
     axes       (2, 2) px that a mm in x and y shows as; up_px: (2,) the same of a mm of height

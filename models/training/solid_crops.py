@@ -57,7 +57,7 @@ def crop_of(table: Mapping[str, np.ndarray], look: solids.Look, rng: np.random.G
 def surfaces_of(
     table: Mapping[str, np.ndarray], view: Upright, shown: np.ndarray, look: solids.Look
 ) -> dict[str, np.ndarray]:
-    """What is known of each cell; nothing is asked of terrain beyond what shows, or by a look that is not for it."""
+    """The right answers for each cell; for terrain only where it shows, and only for the net that looks for it."""
     surfaces = {key: np.where(shown, view.surface(table[key].astype(np.float32)), 0) for key in SURFACES}
     asked = shown if look is solids.TERRAIN_LOOK else np.zeros_like(shown)
     return {

@@ -25,7 +25,7 @@ _AT_FIGURES = 0.7
 
 @dataclass(frozen=True, eq=False)
 class Tile:
-    """What of a tile of `models.train_solids_data` says where to look: its side, its slant and the rows of its figures."""
+    """Where to look on a tile of `models.train_solids_data`: its side, its slant and the rows of its figures."""
 
     side_px: int
     slant: Array

@@ -131,7 +131,7 @@ def _rows(xy: Floats, on: Flags) -> tuple[Ints, Ints]:
 
 @compiled
 def near(chart: Chart, level: int, low_x: float, high_x: float) -> tuple[int, int]:
-    """The places in `row` of the points of a level from one x to another: from the first to before the second."""
+    """The places in `row` of the points of a level between two x: from the first to the one before the second."""
     first, last = chart.row_first[level], chart.row_first[level + 1]
     low = _place(chart.row_x, first, last, low_x)
     return low, _place(chart.row_x, low, last, np.nextafter(high_x, np.inf))

@@ -28,6 +28,6 @@ def room_mm(gap_mm: float, radius_mm: float) -> float:
 
 @lru_cache(maxsize=4096)
 def grown_by(obstacle: Polygon, by_mm: float) -> BaseGeometry:
-    """The obstacle and all that is so near to it, or for less than 0 what is so deep in it."""
+    """The obstacle grown by `by_mm` on all sides, or shrunk by as much if that is negative."""
     quarter = math.ceil(arc_steps(max(by_mm, 1.0), sagitta_mm=CORNER_SAGITTA_MM) / 4)
     return obstacle.buffer(by_mm, quad_segs=quarter).simplify(STRAIGHT_MM)

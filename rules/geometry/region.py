@@ -1,4 +1,4 @@
-"""A region that is known before it is drawn: who comes near it is asked at once, its border when somebody looks."""
+"""A region that is known before it is drawn: who comes near it can be asked at once, its border when somebody looks."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Region(Protocol):
         """Whether nothing is in it."""
 
     def farthest_mm(self, from_mm: Point2) -> float:
-        """No point of it is farther from there; minus infinity for the empty region."""
+        """A distance from there beyond which no point of it lies; minus infinity for the empty region."""
 
     def near(self, shapes: Sequence[Polygon], within_mm: float) -> NDArray[np.bool_]:
-        """Which shapes come so near to it."""
+        """Which of the shapes come within that distance of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +60,11 @@ class Drawn:
         return self.area.is_empty
 
     def farthest_mm(self, from_mm: Point2) -> float:
-        """No point of it is farther from there; minus infinity for the empty region."""
+        """A distance from there beyond which no point of it lies; minus infinity for the empty region."""
         return -math.inf if self.is_empty else float(shapely.hausdorff_distance(self.area, Point(from_mm)))
 
     def near(self, shapes: Sequence[Polygon], within_mm: float) -> NDArray[np.bool_]:
-        """Which shapes come so near to it; only what lies about each is asked for the distance."""
+        """Which of the shapes come within that distance; only what lies about each is asked."""
         found = np.zeros(len(shapes), bool)
         if self.is_empty or not len(shapes):
             return found
@@ -105,12 +105,12 @@ class Lit:
         return not (is_inside and _is_broad(self.outlines, self.first, _RIM_MM, _SPECK_MM2)) and self.area.is_empty
 
     def farthest_mm(self, from_mm: Point2) -> float:
-        """No point of it is farther from there; minus infinity for the empty region."""
+        """A distance from there beyond which no point of it lies; minus infinity for the empty region."""
         away_mm = self.outlines - np.array(from_mm)
         return float(np.sqrt((away_mm**2).sum(axis=1).max())) if len(self.first) > 1 else -math.inf
 
     def near(self, shapes: Sequence[Polygon], within_mm: float) -> NDArray[np.bool_]:
-        """Which shapes come so near to an outline."""
+        """Which of the shapes come within that distance of an outline."""
         if len(self.first) < 2 or not len(shapes):
             return np.zeros(len(shapes), bool)
         met = np.flatnonzero(_meet(_boxes(shapes, within_mm), self._box))

@@ -73,7 +73,7 @@ class Picture:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """What is read for it: the picture, its truth, its set-up and what that names."""
+        """The files that scoring it reads: the picture, its truth, its set-up and what that names."""
         return self.path, self.truth, *files_of(self.setup)
 
 

@@ -239,7 +239,7 @@ class _Man:
 
     @classmethod
     def made(cls, rng: np.random.Generator, armies: list, tall: float, kinds: tuple[int, ...]) -> _Man:
-        """One of some kinds, of one of the armies."""
+        """A man of one of these kinds, in one of two armies."""
         colour, plastic = armies[rng.integers(2)]
         kind = int(rng.choice(kinds))
         things, radius = _figure(rng, kind, plastic, tall)

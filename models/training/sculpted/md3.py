@@ -55,7 +55,7 @@ class Model:
         return Model(path, data, frames, {name: poses[:, n] for n, name in enumerate(names)})
 
     def parts(self, frame: int, skin: dict[str, Path | None]) -> Iterator[Part]:
-        """Its surfaces in one frame, those alone that the skin names where it names any."""
+        """The model's surfaces in one frame; only those that the skin names, if it names any."""
         head = np.frombuffer(self.data, _HEADER, 1)[0]
         at = int(head["at_surfaces"])
         for _ in range(int(head["surfaces"])):
@@ -81,7 +81,7 @@ class Model:
 
 
 def soldier(folder: Path, weapons: Path, rng: np.random.Generator) -> Iterator[Part]:
-    """Who is in that folder, in one of his skins and poses, with one of the weapons."""
+    """The soldier whose models are in that folder, in one of his skins and poses, with one of the weapons."""
     lower, upper, head = (Model.read(folder / f"{part}.md3") for part in ("lower", "upper", "head"))
     skins = sorted(path.stem.removeprefix("upper_") for path in folder.glob("upper_*.skin"))
     look = skins[rng.integers(len(skins))]
