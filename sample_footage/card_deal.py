@@ -36,10 +36,7 @@ class Deal:
 
 def dealt(rng: np.random.Generator, decks: Sequence[Path] = ()) -> Deal:
     """A deal of cards on a grid, of our own deck or of one of `decks`."""
-    columns, rows = int(rng.integers(COLUMNS[0], COLUMNS[1] + 1)), int(rng.integers(ROWS[0], ROWS[1] + 1))
-    places = [(column, row) for column in range(columns) for row in range(rows)]
-    empty = rng.choice(len(places), int(rng.integers(MOST_MISSING + 1)), replace=False)
-    cells = [cell for index, cell in enumerate(places) if index not in empty]
+    (columns, rows), cells = _grid(rng)
     names = rng.permutation(DECK)[: len(cells)]
     deck = str(decks[int(rng.integers(len(decks)))]) if len(decks) else ""
     gap_mm, turn_deg = rng.uniform(*GAP_MM, 2), float(rng.uniform(-TURNED_DEG, TURNED_DEG))
@@ -50,22 +47,22 @@ def dealt(rng: np.random.Generator, decks: Sequence[Path] = ()) -> Deal:
     upright_deg = (
         90 + turn_deg + rng.uniform(-ASLANT_DEG, ASLANT_DEG, len(cells)) + 180 * rng.integers(2, size=len(cells))
     )
+    at, up = np.round(at_mm, 3).tolist(), (np.round(upright_deg, 2) % 360).tolist()
     cards = tuple(
-        Block(
-            f"k{index}",
-            "card",
-            str(name),
-            (round(float(x), 3), round(float(y), 3)),
-            round(float(up), 2) % 360,
-            deck=deck,
-        )
-        for index, (name, (x, y), up) in enumerate(zip(names, at_mm, upright_deg, strict=True))
+        Block(f"k{index}", "card", str(name), (at[index][0], at[index][1]), up[index], deck=deck)
+        for index, name in enumerate(names)
     )
-    first = np.min(cells, axis=0)
-    return Deal(
-        cards,
-        {card.id: (c - int(first[0]) + 1, r - int(first[1]) + 1) for card, (c, r) in zip(cards, cells, strict=True)},
-    )
+    near_left = np.min(cells, axis=0) - 1
+    numbered = (np.array(cells) - near_left).tolist()
+    return Deal(cards, {card.id: (column, row) for card, (column, row) in zip(cards, numbered, strict=True)})
+
+
+def _grid(rng: np.random.Generator) -> tuple[tuple[int, int], list[tuple[int, int]]]:
+    """How many columns and rows, and the cells (column, row) in which cards lie: some are missing."""
+    columns, rows = int(rng.integers(COLUMNS[0], COLUMNS[1] + 1)), int(rng.integers(ROWS[0], ROWS[1] + 1))
+    places = [(column, row) for column in range(columns) for row in range(rows)]
+    empty = rng.choice(len(places), int(rng.integers(MOST_MISSING + 1)), replace=False)
+    return (columns, rows), [cell for index, cell in enumerate(places) if index not in empty]
 
 
 def with_joker(deal: Deal, rng: np.random.Generator) -> Deal:

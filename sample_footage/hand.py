@@ -159,25 +159,25 @@ def sleeve_mesh(person: Person) -> Mesh:
     turn = np.linspace(0, 2 * np.pi, around, endpoint=False)
     bulge = _folds(s, around, person.seed)
     radii = radius[:, None] * (1 + 0.035 * bulge) + np.where(s - s[0] < 14, 1.8, 0.0)[:, None]
-    forward = np.gradient(centre, axis=0)
-    forward /= np.linalg.norm(forward, axis=1, keepdims=True)
-    side = np.cross(forward, [0, 0, 1.0])
-    side /= np.linalg.norm(side, axis=1, keepdims=True)
-    over = np.cross(side, forward)
+    side, over = _across(centre)
     points = centre[:, None] + radii[..., None] * (
         np.cos(turn)[None, :, None] * side[:, None] + 0.86 * np.sin(turn)[None, :, None] * over[:, None]
     )
     faces = _tube_faces(rings, around)
     flat = points.reshape(-1, 3)
     colours = _cloth(person, s, turn, bulge).reshape(-1, 3)
-    cuff = np.clip(0.35 + (s - s[0]) / 20, 0.35, 1.0)
-    return Mesh(
-        flat,
-        faces,
-        _point_normals(flat, faces),
-        colours,
-        np.repeat(cuff, around) * np.clip(0.85 + 0.1 * bulge, 0.5, 1).ravel(),
-    )
+    cuff = np.repeat(np.clip(0.35 + (s - s[0]) / 20, 0.35, 1.0), around)
+    shade = cuff * np.clip(0.85 + 0.1 * bulge, 0.5, 1).ravel()
+    return Mesh(flat, faces, _point_normals(flat, faces), colours, shade)
+
+
+def _across(centre: Floats) -> tuple[Floats, Floats]:
+    """(n, 3) unit vectors to the side of a line of points (n, 3), level, and (n, 3) over it."""
+    forward = np.gradient(centre, axis=0)
+    forward /= np.linalg.norm(forward, axis=1, keepdims=True)
+    side = np.cross(forward, [0, 0, 1.0])
+    side /= np.linalg.norm(side, axis=1, keepdims=True)
+    return side, np.cross(side, forward)
 
 
 def _folds(s: Floats, around: int, seed: int) -> Floats:

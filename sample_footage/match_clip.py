@@ -106,27 +106,15 @@ def write_match(out: Path) -> None:
     cuts = intervals(PIECES, reaches, results(reaches), DURATION_S)
     camera = match_camera()
     write_whole(out / "setup.toml", setup_toml(camera, map_file="kingsmere.geojson"))
-    sieges = [
-        {
-            "piece": "blue-jessamy",
-            "place": "Jessamy",
-            "rule": "OMMS-7.1",
-            "from_s": round(reaches[-1].put_s, 3),
-            "to_s": None,
-        }
-    ]
-    truth = clip_truth(
-        "match.mp4",
-        "setup.toml",
-        DURATION_S,
-        FPS,
-        PIECES,
-        cuts,
-        reaches,
-        match_events(reaches),
-        sieges,
-        [(0.0, DURATION_S, camera)],
-    )
+    siege = {
+        "piece": "blue-jessamy",
+        "place": "Jessamy",
+        "rule": "OMMS-7.1",
+        "from_s": round(reaches[-1].put_s, 3),
+        "to_s": None,
+    }
+    events, cameras = match_events(reaches), [(0.0, DURATION_S, camera)]
+    truth = clip_truth("match.mp4", "setup.toml", DURATION_S, FPS, PIECES, cuts, reaches, events, [siege], cameras)
     write_whole(out / "truth.json", json.dumps(truth, indent=1) + "\n")
     film = Film(View(camera, Ground(), Light()), SENSOR)
     write_clip(out / "match.mp4", match_frames(film, cuts, reaches, round(DURATION_S * FPS)), FPS)
