@@ -200,14 +200,7 @@ def _blocks_in(lines: _Lines, footprint: Polygon, plane: TablePlane) -> Array:
     # (tops, heights): a top shows so many times as large as its foot.
     larger = high_mm / (high_mm - heights)
     feet = tops[:, None] / larger[:, None]
-    faces, borne = np.zeros(feet.shape[:2]), np.zeros(feet.shape[:2])
-    for axis in (0, 1):
-        low, high = feet[..., 2 * axis], feet[..., 2 * axis + 1]
-        near = np.where(low > 0, low, high)
-        share = lines.share(near, feet[..., 2 - 2 * axis], feet[..., 3 - 2 * axis], axis=1 - axis)
-        seen = low * high > 0
-        faces += seen
-        borne += np.where(seen, share, 0)
+    faces, borne = _fronts(lines, feet)
     area = (feet[..., 1] - feet[..., 0]) * (feet[..., 3] - feet[..., 2])
     worth = (
         (4 * held[:, None] + borne) / (4 + faces)
@@ -218,6 +211,19 @@ def _blocks_in(lines: _Lines, footprint: Polygon, plane: TablePlane) -> Array:
     worth[common < _COMMON] = -np.inf
     n, h = _best_of_bands(worth, heights)
     return _shapes(feet[n, h], heights[h], lines.turn, plane)
+
+
+def _fronts(lines: _Lines, feet: Array) -> tuple[Array, Array]:
+    """(tops, heights) how many sides of feet (tops, heights, 4) face the camera, and how far these lie on edges."""
+    faces, borne = np.zeros(feet.shape[:2]), np.zeros(feet.shape[:2])
+    for axis in (0, 1):
+        low, high = feet[..., 2 * axis], feet[..., 2 * axis + 1]
+        near = np.where(low > 0, low, high)
+        share = lines.share(near, feet[..., 2 - 2 * axis], feet[..., 3 - 2 * axis], axis=1 - axis)
+        seen = low * high > 0
+        faces += seen
+        borne += np.where(seen, share, 0)
+    return faces, borne
 
 
 def _best_of_bands(worth: Array, heights: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
