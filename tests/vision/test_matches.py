@@ -88,15 +88,10 @@ def test_of_many_cool_proposals_the_one_on_a_stripe_is_read(plane):
     assert match.position_mm == pytest.approx((150, 120), abs=1.5)
 
 
-def test_a_short_stick_is_none(plane):
+@pytest.mark.parametrize("length_mm", [20, 200], ids=["a short stick", "a road, which goes on"])
+def test_a_stripe_of_another_length_is_no_match(plane, length_mm):
     picture = table()
-    stripe(picture, plane, (150, 120), 0.5, (20, 2.4), WOOD)
-    assert find_matches(picture, plane, proposed((150, 120, 0.5, 0.7))) == []
-
-
-def test_a_road_goes_on(plane):
-    picture = table()
-    stripe(picture, plane, (150, 120), 0.5, (200, 2.4), WOOD)
+    stripe(picture, plane, (150, 120), 0.5, (length_mm, 2.4), WOOD)
     assert find_matches(picture, plane, proposed((150, 120, 0.5, 0.7))) == []
 
 
