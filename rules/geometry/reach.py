@@ -101,7 +101,7 @@ class Walk:
         walls, _ = self._walls
         points, offsets, bends, _, sources = paths
         borders = [points[offsets[i] : offsets[i + 1]] for i in range(stars)]
-        rims, of = fans(walls.segments, walls.after, walls.before, points, offsets[stars:], bends, sources)
+        rims, of = fans(walls, points, offsets[stars:], bends, sources)
         rings = shapely.linearrings(rims, indices=of)
         wedges = [Polygon(ring) for ring in np.atleast_1d(np.asarray(rings, object))]
         return [*(Polygon(border) for border in borders if len(border) > 2), *wedges]
@@ -170,7 +170,7 @@ class Walk:
         step_rad = math.tau / arc_steps(max(budget_mm, 1.0), sagitta_mm=RIM_SAGITTA_MM)
         # A budget of whole millimetres would compile the loop once more.
         budget_mm = float(budget_mm)
-        return explore(walls.segments, walls.after, walls.before, walls.first, walls.rings, starts, budget_mm, step_rad)
+        return explore(walls, starts, budget_mm, step_rad)
 
     @cached_property
     def _room_mm(self) -> float:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,7 @@ from rules.geometry.sweep import (
     sweep,
     turn_of,
 )
+from rules.geometry.walls import Walls
 
 # A wedge begins this much early, so that it overlaps what was seen before and no seam stays between the two.
 OVERLAP_RAD = 1e-9
@@ -43,26 +45,58 @@ ON_LINE_MM = 1e-10
 STRAIGHT_RAD = 1e-11
 
 
+_Queue = list[tuple[float, int, int, float, float]]
+
+
+class _Star(NamedTuple):
+    """What an eye sees, and the room that it takes to find out.
+
+    eye    (2,) mm; ahead: (2,) the unit vector of turn 0
+    spans  (n, 6), ends (n, 2), runs (m, 2), nearest (m,) as `gather` and `sweep` fill them
+    found  (m,) bends that the eye grazes
+    """
+
+    eye: Floats
+    ahead: Floats
+    spans: Floats
+    ends: Ints
+    runs: Floats
+    nearest: Ints
+    found: Ints
+
+
+class _Search(NamedTuple):
+    """A search for bends: how far it goes, how finely borders are drawn, and what it has found.
+
+    best  (2 * corners,) length of the shortest way to each bend so far, mm; -1 of one that was passed
+    """
+
+    budget_mm: float
+    step_rad: float
+    best: Floats
+    star: _Star
+
+
 @compiled
-def _gather_near(
-    segments: Floats, after: Ints, first: Ints, rings: Floats, eye: Floats, ahead: Floats, width: float, far_mm: float,
-    spans: Floats, ends: Ints,
-) -> int:  # fmt: skip
+def _gather_near(walls: Walls, star: _Star, width: float, far_mm: float) -> int:
     """`gather` from those rings whose circle meets the wedge and the range."""
+    eye, ahead = star.eye, star.ahead
     rows = np.empty(2, np.int64)
     aside = aim(width)
     scale = math.sqrt(aside[0] * aside[0] + aside[1] * aside[1])
     count = 0
-    for ring in range(len(rings)):
-        cx, cy, radius = rings[ring, 0] - eye[0], rings[ring, 1] - eye[1], rings[ring, 2] + 1e-3
+    for ring in range(len(walls.rings)):
+        cx, cy = walls.rings[ring, 0] - eye[0], walls.rings[ring, 1] - eye[1]
+        radius = walls.rings[ring, 2] + 1e-3
         if cx * cx + cy * cy > (far_mm + radius) ** 2:
             continue
         if width <= 2.0:
             x, y = ahead[0] * cx + ahead[1] * cy, ahead[0] * cy - ahead[1] * cx
             if y < -radius or (aside[0] * y - aside[1] * x) > radius * scale:
                 continue
-        rows[0], rows[1] = first[ring], first[ring + 1]
-        count += gather(segments, after, rows, eye, ahead, width, far_mm, spans[count:], ends[count:])
+        rows[0], rows[1] = walls.first[ring], walls.first[ring + 1]
+        spans, ends = star.spans[count:], star.ends[count:]
+        count += gather(walls.segments, walls.after, rows, eye, ahead, width, far_mm, spans, ends)
     return count
 
 
@@ -75,8 +109,9 @@ def _depth(spans: Floats, span: int, turn: float) -> float:
 
 
 @compiled
-def _grazed(spans: Floats, ends: Ints, runs: Floats, nearest: Ints, made: int, found: Ints) -> int:
-    """The bends that the eye sees edge-wise: where the nearest wall gives way to a farther one. Fills `found`."""
+def _grazed(star: _Star, made: int) -> int:
+    """The bends that the eye sees edge-wise: where the nearest wall gives way to a farther one. Fills `star.found`."""
+    spans, ends, runs, nearest, found = star.spans, star.ends, star.runs, star.nearest, star.found
     count = 0
     for run in range(made):
         old = nearest[run - 1] if run else nearest[made - 1]
@@ -97,13 +132,13 @@ def _grazed(spans: Floats, ends: Ints, runs: Floats, nearest: Ints, made: int, f
 
 
 @compiled
-def _wedge(segments: Floats, after: Ints, before: Ints, bend: int, way: Floats, ahead: Floats) -> float:
+def _wedge(walls: Walls, bend: int, way: Floats, ahead: Floats) -> float:
     """The wedge that a bend opens to a path that arrives in direction `way`: sets `ahead`, returns its width in turns.
 
     0 on a straight wall; negative where the path cannot go on, because the wall behind the corner turns toward it.
     """
-    corner = bend // 2
-    beyond = after[corner] if bend % 2 == 0 else before[corner]
+    segments, corner = walls.segments, bend // 2
+    beyond = walls.after[corner] if bend % 2 == 0 else walls.before[corner]
     wx, wy = segments[beyond, 0] - segments[corner, 0], segments[beyond, 1] - segments[corner, 1]
     length = math.sqrt(wx * wx + wy * wy)
     wx, wy = wx / length, wy / length
@@ -132,10 +167,7 @@ def _grown(points: Floats, needed: int) -> Floats:
 
 
 @compiled
-def explore(
-    segments: Floats, after: Ints, before: Ints, first: Ints, rings: Floats, starts: Floats, budget_mm: float,
-    step_rad: float,
-) -> tuple[Floats, Ints, Ints, Floats, Ints]:  # fmt: skip
+def explore(walls: Walls, starts: Floats, budget_mm: float, step_rad: float) -> tuple[Floats, Ints, Ints, Floats, Ints]:
     """All bends within `budget_mm` of the starts, nearest first.
 
     starts    (k, 3): x, y and the length already walked there, mm
@@ -144,93 +176,102 @@ def explore(
               starts' own stars before the bends' wedges; the bends (m,); their lengths from the start (m,); the bend
               that each came from (m,), or -1 - start
     """
-    corners = len(segments)
-    capacity = 2 * corners + 64
-    spans, ends = np.empty((capacity, 6)), np.empty((capacity, 2), np.int64)
-    runs, nearest = np.empty((2 * capacity + 2, 2)), np.empty(2 * capacity + 2, np.int64)
-    found = np.empty(2 * capacity + 2, np.int64)
-    points = np.empty((4096, 2))
-    offsets = np.zeros(len(starts) + 2 * corners + 1, np.int64)
+    corners, stars = len(walls.segments), len(starts)
+    search = _search(corners, budget_mm, step_rad)
+    points, offsets, filled = np.empty((4096, 2)), np.zeros(stars + 2 * corners + 1, np.int64), 0
     bends, sources = np.empty(2 * corners, np.int64), np.empty(2 * corners, np.int64)
-    lengths = np.empty(2 * corners)
-    best = np.full(2 * corners, math.inf)
-    done = np.full(corners, math.inf)
-    ahead, way, eye = np.empty(2), np.empty(2), np.empty(2)
-    queue = [(-1.0, start, -1, 1.0, 0.0) for start in range(len(starts))]
-    made_borders, popped, filled = 0, 0, 0
+    lengths, done, way = np.empty(2 * corners), np.full(corners, math.inf), np.empty(2)
+    queue = [(0.0, 0, 0, 1.0, 0.0)]  # tells the compiler what an empty list will hold
+    queue.pop()
+    eye, ahead, best = search.star.eye, search.star.ahead, search.best
+    for start in range(stars):
+        eye[0], eye[1] = starts[start, 0], starts[start, 1]
+        ahead[0], ahead[1] = math.cos(ODD_ANGLE_RAD), math.sin(ODD_ANGLE_RAD)
+        points, filled = _light(walls, search, FULL_TURN, starts[start, 2], -1 - start, queue, points, filled)
+        _offer_along(walls, search, starts[start, 2], -1 - start, queue)
+        offsets[start + 1] = filled
+    made = 0
     while len(queue) > 0:
         length, bend, source, way[0], way[1] = heappop(queue)
-        if length < 0.0:
-            walked, came = starts[bend, 2], -1 - bend
-            eye[0], eye[1] = starts[bend, 0], starts[bend, 1]
-            ahead[0], ahead[1] = math.cos(ODD_ANGLE_RAD), math.sin(ODD_ANGLE_RAD)
-            width = FULL_TURN
-        else:
-            corner = bend // 2
-            if length > best[bend] or length > done[corner] + 1e-9:
-                continue
-            done[corner] = min(done[corner], length)
-            best[bend] = -1.0
-            walked, came = length, bend
-            eye[0], eye[1] = segments[corner, 0], segments[corner, 1]
-            bends[popped], lengths[popped], sources[popped] = bend, length, source
-            popped += 1
-            width = _wedge(segments, after, before, bend, way, ahead)
-        far_mm = budget_mm - walked
-        if width > 0.0 and far_mm > 0.0:
-            count = _gather_near(segments, after, first, rings, eye, ahead, width, far_mm, spans, ends)
-            made = sweep(spans, count, width, runs, nearest)
-            points = _grown(points, filled + 6 * made + 16 + 2 * math.ceil(math.tau / step_rad))
-            size = border(spans, runs, nearest, made, far_mm, step_rad, points[filled:])
-            back_to_table(points[filled:], size, eye, ahead)
-            filled += size
-            for i in range(_grazed(spans, ends, runs, nearest, made, found)):
-                _offer(segments, int(found[i]), eye, walked, budget_mm, came, best, queue)
-        if length < 0.0:
-            _offer_along(segments, after, eye, walked, budget_mm, came, best, queue)
-        elif width >= 0.0:
-            beyond = int(after[bend // 2]) * 2 if bend % 2 == 0 else int(before[bend // 2]) * 2 + 1
-            _offer(segments, beyond, eye, walked, budget_mm, came, best, queue)
-        made_borders += 1
-        offsets[made_borders] = filled
-    return points[:filled], offsets[: made_borders + 1], bends[:popped], lengths[:popped], sources[:popped]
+        corner = bend // 2
+        if length > best[bend] or length > done[corner] + 1e-9:
+            continue
+        done[corner] = min(done[corner], length)
+        best[bend] = -1.0
+        eye[0], eye[1] = walls.segments[corner, 0], walls.segments[corner, 1]
+        bends[made], lengths[made], sources[made] = bend, length, source
+        made += 1
+        width = _wedge(walls, bend, way, ahead)
+        points, filled = _light(walls, search, width, length, bend, queue, points, filled)
+        if width >= 0.0:
+            beyond = 2 * walls.after[corner] if bend % 2 == 0 else 2 * walls.before[corner] + 1
+            _offer(walls, search, int(beyond), length, bend, queue)
+        offsets[stars + made] = filled
+    return points[:filled], offsets[: stars + made + 1], bends[:made], lengths[:made], sources[:made]
 
 
 @compiled
-def _offer(
-    segments: Floats, bend: int, eye: Floats, walked: float, budget_mm: float, came: int, best: Floats,
-    queue: list[tuple[float, int, int, float, float]],
-) -> None:  # fmt: skip
-    corner = bend // 2
-    dx, dy = segments[corner, 0] - eye[0], segments[corner, 1] - eye[1]
+def _search(corners: int, budget_mm: float, step_rad: float) -> _Search:
+    """A search that has found nothing yet."""
+    capacity = 2 * corners + 64
+    star = _Star(
+        np.empty(2),
+        np.empty(2),
+        np.empty((capacity, 6)),
+        np.empty((capacity, 2), np.int64),
+        np.empty((2 * capacity + 2, 2)),
+        np.empty(2 * capacity + 2, np.int64),
+        np.empty(2 * capacity + 2, np.int64),
+    )
+    return _Search(budget_mm, step_rad, np.full(2 * corners, math.inf), star)
+
+
+@compiled
+def _light(
+    walls: Walls, search: _Search, width: float, walked: float, came: int, queue: _Queue, points: Floats, filled: int
+) -> tuple[Floats, int]:
+    """Append the border of what the star's eye sees, and offer the bends that it grazes: the points and their end."""
+    star, far_mm = search.star, search.budget_mm - walked
+    if width <= 0.0 or far_mm <= 0.0:
+        return points, filled
+    count = _gather_near(walls, star, width, far_mm)
+    made = sweep(star.spans, count, width, star.runs, star.nearest)
+    points = _grown(points, filled + 6 * made + 16 + 2 * math.ceil(math.tau / search.step_rad))
+    size = border(star.spans, star.runs, star.nearest, made, far_mm, search.step_rad, points[filled:])
+    back_to_table(points[filled:], size, star.eye, star.ahead)
+    for i in range(_grazed(star, made)):
+        _offer(walls, search, int(star.found[i]), walked, came, queue)
+    return points, filled + size
+
+
+@compiled
+def _offer(walls: Walls, search: _Search, bend: int, walked: float, came: int, queue: _Queue) -> None:
+    """Queue a bend that is reached from the star's eye, if that is shorter than before and within the budget."""
+    corner, eye, best = bend // 2, search.star.eye, search.best
+    dx, dy = walls.segments[corner, 0] - eye[0], walls.segments[corner, 1] - eye[1]
     step = math.sqrt(dx * dx + dy * dy)
-    if step > EDGE_ON_MM and walked + step < min(budget_mm, best[bend]):
+    if step > EDGE_ON_MM and walked + step < min(search.budget_mm, best[bend]):
         best[bend] = walked + step
         heappush(queue, (walked + step, bend, came, dx / step, dy / step))
 
 
 @compiled
-def _offer_along(
-    segments: Floats, after: Ints, eye: Floats, walked: float, budget_mm: float, came: int, best: Floats,
-    queue: list[tuple[float, int, int, float, float]],
-) -> None:  # fmt: skip
+def _offer_along(walls: Walls, search: _Search, walked: float, came: int, queue: _Queue) -> None:
     """Offer both ends of every wall that the eye itself stands on."""
-    for row in range(len(segments)):
-        if is_on_wall(segments, row, eye):
-            _offer(segments, 2 * int(after[row]), eye, walked, budget_mm, came, best, queue)
-            _offer(segments, 2 * row + 1, eye, walked, budget_mm, came, best, queue)
+    for row in range(len(walls.segments)):
+        if is_on_wall(walls.segments, row, search.star.eye):
+            _offer(walls, search, 2 * int(walls.after[row]), walked, came, queue)
+            _offer(walls, search, 2 * row + 1, walked, came, queue)
 
 
 @compiled
-def fans(
-    segments: Floats, after: Ints, before: Ints, points: Floats, offsets: Ints, bends: Ints, sources: Ints
-) -> tuple[Floats, Ints]:
+def fans(walls: Walls, points: Floats, offsets: Ints, bends: Ints, sources: Ints) -> tuple[Floats, Ints]:
     """The wedges of `explore`, those of one unbroken walk round a wall joined into one polygon.
 
     offsets   of the wedges: (m + 1,)
     Returns   points (n, 2), and for each the number of its polygon (n,)
     """
-    follower, is_head = _walks(len(segments), after, before, bends, sources)
+    follower, is_head = _walks(walls, bends, sources)
     out, of = np.empty((len(points) + len(bends), 2)), np.empty(len(points) + len(bends), np.int64)
     chain = np.empty(len(bends), np.int64)
     filled, polygon = 0, 0
@@ -241,7 +282,7 @@ def fans(
         while i >= 0:
             chain[links] = i
             links, i = links + 1, follower[i]
-        end = _fan(segments, after, before, points, offsets, bends, chain[:links], out, filled)
+        end = _fan(walls, points, offsets, bends, chain[:links], out, filled)
         if end - filled >= 3:
             for k in range(filled, end):
                 of[k] = polygon
@@ -250,26 +291,23 @@ def fans(
 
 
 @compiled
-def _walks(corners: int, after: Ints, before: Ints, bends: Ints, sources: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+def _walks(walls: Walls, bends: Ints, sources: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """Which bend the path hugs on to from each (or -1), and which bends begin such a walk."""
-    index = np.full(2 * corners, -1, np.int64)
+    index = np.full(2 * len(walls.segments), -1, np.int64)
     follower, is_head = np.full(len(bends), -1, np.int64), np.ones(len(bends), np.bool_)
     for i in range(len(bends)):
         index[bends[i]] = i
         corner = bends[i] // 2
-        back = 2 * before[corner] if bends[i] % 2 == 0 else 2 * after[corner] + 1
+        back = 2 * walls.before[corner] if bends[i] % 2 == 0 else 2 * walls.after[corner] + 1
         if sources[i] == back and index[back] >= 0:
             follower[index[back]], is_head[i] = i, False
     return follower, is_head
 
 
 @compiled
-def _fan(
-    segments: Floats, after: Ints, before: Ints, points: Floats, offsets: Ints, bends: Ints, chain: Ints,
-    out: Floats, filled: int,
-) -> int:  # fmt: skip
+def _fan(walls: Walls, points: Floats, offsets: Ints, bends: Ints, chain: Ints, out: Floats, filled: int) -> int:
     """Append the polygon of one walk: the far ends of its wedges, then its corners backward; where it ends in `out`."""
-    onward, links, begun = bends[chain[0]] % 2 == 0, len(chain), filled
+    segments, onward, links, begun = walls.segments, bends[chain[0]] % 2 == 0, len(chain), filled
     opener = 0
     while opener < links - 1 and offsets[chain[opener] + 1] == offsets[chain[opener]]:
         opener += 1
@@ -277,7 +315,7 @@ def _fan(
         link = k if onward else links - 1 - k
         i = chain[link]
         corner = bends[i] // 2
-        back = before[corner] if onward else after[corner]
+        back = walls.before[corner] if onward else walls.after[corner]
         from_x, from_y = segments[back, 0], segments[back, 1]
         way_x, way_y = segments[corner, 0] - from_x, segments[corner, 1] - from_y
         fold = ON_LINE_MM * math.sqrt(way_x * way_x + way_y * way_y)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 SAME_MM, LEAST_OUTLINE_MM = 1e-9, 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Walls:
+class Walls(NamedTuple):
     """Walls with solid ground on their left; no two cross.
 
     segments  (n, 6) float64: ax, ay, bx, by and the corner before a, mm; row i begins at corner i
