@@ -110,6 +110,31 @@ def is_on_wall(walls: Floats, row: int, eye: Floats) -> bool:
 
 
 @compiled
+def _add_underfoot(
+    walls: Floats, row: int, eye: Floats, ahead: Floats, width: float, spans: Floats, ends: Ints, count: int
+) -> int:
+    """Close the solid side of a wall on whose line the eye stands; the number of spans, -1 if it stands off the wall.
+
+    Whoever stands where a wall ends is closed in by the wall that begins there.
+    """
+    ax, ay = walls[row, 0] - eye[0], walls[row, 1] - eye[1]
+    bx, by = walls[row, 2] - eye[0], walls[row, 3] - eye[1]
+    dx, dy = bx - ax, by - ay
+    first, last = np.empty(2), np.empty(2)
+    first[0], first[1] = ahead[0] * dx + ahead[1] * dy, ahead[0] * dy - ahead[1] * dx
+    if ax * ax + ay * ay <= ON_WALL_MM * ON_WALL_MM:
+        px, py = walls[row, 4] - walls[row, 0], walls[row, 5] - walls[row, 1]
+        last[0], last[1] = ahead[0] * px + ahead[1] * py, ahead[0] * py - ahead[1] * px
+    elif bx * bx + by * by <= ON_WALL_MM * ON_WALL_MM:
+        return count
+    elif 0.0 < -(ax * dx + ay * dy) < dx * dx + dy * dy:
+        last[0], last[1] = -first[0], -first[1]
+    else:
+        return -1
+    return _add_solid(spans, ends, count, width, first, last)
+
+
+@compiled
 def gather(
     walls: Floats, after: Ints, rows: Ints, eye: Floats, ahead: Floats, width: float, far_mm: float,
     spans: Floats, ends: Ints,
@@ -122,7 +147,6 @@ def gather(
     """
     cos, sin = ahead[0], ahead[1]
     ids = np.empty(2, np.int64)
-    first, last = np.empty(2), np.empty(2)
     aside = aim(width)
     count = 0
     for row in range(rows[0], rows[1]):
@@ -132,19 +156,9 @@ def gather(
         dx, dy = bx - ax, by - ay
         length2 = dx * dx + dy * dy
         if depth * depth <= ON_WALL_MM * ON_WALL_MM * length2:
-            along = -(ax * dx + ay * dy)
-            if ax * ax + ay * ay <= ON_WALL_MM * ON_WALL_MM:
-                px, py = walls[row, 4] - walls[row, 0], walls[row, 5] - walls[row, 1]
-                first[0], first[1] = cos * dx + sin * dy, cos * dy - sin * dx
-                last[0], last[1] = cos * px + sin * py, cos * py - sin * px
-                count = _add_solid(spans, ends, count, width, first, last)
-                continue
-            if bx * bx + by * by <= ON_WALL_MM * ON_WALL_MM:
-                continue
-            if 0.0 < along < length2:
-                first[0], first[1] = cos * dx + sin * dy, cos * dy - sin * dx
-                last[0], last[1] = -first[0], -first[1]
-                count = _add_solid(spans, ends, count, width, first, last)
+            underfoot = _add_underfoot(walls, row, eye, ahead, width, spans, ends, count)
+            if underfoot >= 0:
+                count = underfoot
                 continue
         if depth >= 0.0 or depth * depth <= EDGE_ON_MM * EDGE_ON_MM * length2:
             continue
