@@ -41,7 +41,7 @@ def lying(truth: dict[str, Any], t_s: float) -> dict[str, dict[str, Any]]:
 
 
 def near(match: Match, rulings: Iterable[Ruling], piece: dict[str, Any]) -> Ruling | None:
-    """The ruling on what lies there and is of that class."""
+    """The ruling on the piece of that class that lies there."""
     return next((r for r in rulings if is_it(match.scene[str(r.piece)], piece)), None)
 
 

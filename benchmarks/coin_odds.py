@@ -55,7 +55,7 @@ HIT, NEAR = 0.3, 0.6
 
 @dataclass(frozen=True)
 class Row:
-    """One circle: what speaks for it, and whether it is a coin."""
+    """One circle: the evidence for a coin, and whether it is one."""
 
     where: str
     evidence: tuple[float, ...]

@@ -211,7 +211,7 @@ def still_truths(folder: Path) -> Iterator[tuple[Path, list[Truth]]]:
 
 
 def eyes_for(setup: Setup, truths: list[Truth], told: bool) -> Eyes:
-    """Eyes for coins alone, which are told the currency if there is one."""
+    """Eyes for coins alone, told the currency where there is only one."""
     currencies = {truth.cls.partition("-")[0] for truth in truths if truth.cls != UNKNOWN}
     currency = currencies.pop() if told and len(currencies) == 1 else None
     wanted = packaged_eyes(replace(setup, players=(), currency=currency)).wanted

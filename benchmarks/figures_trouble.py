@@ -193,7 +193,7 @@ def reached_over(stretch: Stretch, reach: Gesture) -> Changed:
     empty = film.frame(0, -1.0, ()).astype(np.int16)
 
     def changed(image: ImageBgr, since_s: float) -> ImageBgr:
-        """The picture with the hand where it is by then."""
+        """The picture with the hand where it is at that time."""
         if not reach.is_on(since_s):
             return image
         over = film.frame(0, since_s, (), [reach]).astype(np.int16) - empty

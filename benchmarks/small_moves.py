@@ -62,7 +62,7 @@ class SmallPlay(CardPlay):
 
 
 def small_match(number: int, seed: int, pushes: int, by_mm: tuple[float, float], *, has_lens: bool) -> DrawnMatch:
-    """The table of that number in the set of that seed."""
+    """Match `number` of the set that is drawn from `seed`."""
     rng = np.random.default_rng([seed, number, 99])
     look = LOOKS[number % len(LOOKS)]
     camera = camera_for(look, rng)

@@ -45,7 +45,7 @@ ALIKE_MM = 0.5
 
 @dataclass(frozen=True)
 class There:
-    """A piece that is there: whose name it bears if it was taught, its class and colour, its width and where it lies.
+    """A piece on the table: its taught name if it has one, its class and colour, its width and its place.
 
     A coin of no currency has the class whose relief it bears, and another width.
     """

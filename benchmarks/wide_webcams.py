@@ -44,7 +44,7 @@ BEYOND_MM = {"map": MARGIN_MM, "top": 0.0, "wood": 0.0}
 
 
 def a_wide_lens(rng: np.random.Generator) -> Lens:
-    """One of the published ones or one much like it, off centre by 1 %."""
+    """A published wide lens or one much like it, off centre by 1 %."""
     focal, k1, k2 = WIDE_WEBCAMS[rng.integers(len(WIDE_WEBCAMS))]
     focal_px, share = focal * rng.uniform(0.92, 1.08) * SIZE[0], rng.uniform(0.85, 1.1)
     u, v = np.array([959.5, 539.5]) + rng.normal(0, 0.01 * SIZE[0], 2)

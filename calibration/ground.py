@@ -123,7 +123,7 @@ class _Ground:
     hides: Hides
 
     def followed(self, now: TablePlane, search: Search) -> _Fit | None:
-        """The camera by where patches have gone; `now` is where it is to a few centimetres."""
+        """The camera, found by where patches of the ground have gone; `now` is good to a few centimetres."""
         texture, half_px = self.anchor.texture, squares(self.anchor.texture, 1)
         half_px = half_px[self._is_bare(to_full(half_px), REDUCTION * search.window_px / 2, now)]
         if len(half_px) < _FEWEST:
@@ -135,8 +135,8 @@ class _Ground:
         return self._fit(now, to_full(half_px[is_found]), patches.only(is_found), _SCALES)
 
     def settled(self, now: TablePlane, times: int) -> _Fit | None:
-        """The camera by what is left between the pictures, until hardly anything is; `now` is where it is to a pixel or
-        so."""
+        """The camera, found from what is left between the pictures, until hardly anything is; `now` is good to a pixel
+        or so."""
         for _ in range(_LOOKS):
             fit = self._compared(now, times)
             if fit is None:

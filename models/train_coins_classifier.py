@@ -62,10 +62,10 @@ class CoinClassifier(nn.Module):
 
 
 def loss_of(net: CoinClassifier, crops: Tensor, labels: Tensor) -> Tensor:
-    """Cross entropies of all three; -1 is not asked for.
+    """Cross entropies of class, face and owner, added up; a label of -1 does not count.
 
-    A photographed coin is asked for among the coins of the photographed currencies only: a net that may, learns to tell
-    the others by looking drawn.
+    A photographed coin must only be told from coins of currencies that were photographed: else the net would learn to tell
+    the others by their looking drawn.
     """
     classes, faces, owners = net(crops)
     never_photographed = ~torch.isin(CURRENCY_OF, PHOTOGRAPHED) & (CURRENCY_OF >= 0)

@@ -88,7 +88,7 @@ class LiftNet(nn.Module):
 
 
 def strips_of(seen: Piles, rng: np.random.Generator) -> Iterator[tuple[Strips, Array, float]]:
-    """What shows before each coin in sight, from guesses of its circle."""
+    """The strips that guessed circles show of each coin in sight."""
     for top in seen.tops:
         for _ in range(GUESSES if top.visible_share > LEAST_VISIBLE else 0):
             yield from _strip_of(seen, top, rng)
@@ -231,7 +231,7 @@ def tell(name: str, net: LiftNet, taught: Taught) -> None:
 
 
 def tests(args: argparse.Namespace) -> dict[Path, Callable[[], Taught]]:
-    """Tables that are not learnt from, by the file that they are kept in."""
+    """Tables to test with, by the file that each set is kept in."""
     makes = {
         "drawn": partial(drawn, args.photos, TEST_SEED, TEST_TABLES),
         "filmed": partial(filmed, TEST_FILMED_SEED, TEST_FILMED_TABLES),

@@ -266,7 +266,7 @@ def tell(name: str, net: RiderNet, taught: Taught) -> None:
 
 
 def tests(args: argparse.Namespace) -> dict[Path, Callable[[], Taught]]:
-    """Tables that are not learnt from, by the file that they are kept in."""
+    """Tables to test with, by the file that each set is kept in."""
     makes = {
         "drawn": partial(drawn, args.photos, *TEST_DRAWN),
         "bare": partial(bare, args.photos, *TEST_BARE),

@@ -152,7 +152,7 @@ def rendered(folder: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
 
 
 def mistaken(photos: Path, seed: int) -> Iterator[tuple[Strips, Array]]:
-    """Strips of what the coin detector takes for coins; what is wanted of them is nan."""
+    """Strips of what the coin detector wrongly takes for coins; nothing (nan) is asked of them."""
     rng = np.random.default_rng(seed)
     for shot in chain(look_alikes.hex_mats(seed, MATS), drawn_shots(photos, BARE_SHOTS, rng)):
         circles = look_alikes.look_alikes(shot)
@@ -207,8 +207,8 @@ def to_learn_from(args: argparse.Namespace) -> Taught:
 
 
 def augmented(strips: Strips, wanted: Array, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-    """Turned and mirrored, which a circle does not mind; another light, another noise; where no coin is (nan), some
-    circle that is not there is wanted."""
+    """Strips turned, mirrored and in another light and noise. Where no coin is (nan), some circle is asked for that is
+    not there."""
     nowhere = rng.normal(0, 1, wanted.shape) * (NOWHERE[0], NOWHERE[0], NOWHERE[1])
     seen, told = strips.astype(np.float32), np.where(np.isnan(wanted), nowhere, wanted)
     for index in range(len(seen)):
@@ -247,7 +247,7 @@ def tell(net: RimNet, strips: Strips, wanted: Array) -> None:
 
 
 def shares(wanted: Array) -> Array:
-    """(n,) sums of the chances of each strip and those before it: so many of a batch are of no coin."""
+    """(n,) running sums of the strips' chances to be drawn, such that a fixed share of a batch shows no coin."""
     no_coin = np.isnan(wanted[:, 0])
     chance = np.where(no_coin, OF_BATCH / max(no_coin.sum(), 1), (1 - OF_BATCH) / max((~no_coin).sum(), 1))
     return np.cumsum(chance) / chance.sum()

@@ -49,7 +49,8 @@ def laid(sheet: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def bare(ground_of: Callable[[], np.ndarray], boards: float, rng: np.random.Generator) -> Layers:
-    """An empty table of a random ground, camera and lamp; so large a share of them end in sight or bear markers."""
+    """An empty table of a random ground, camera and lamp, at times (`boards`) with a board that ends in sight or
+    markers."""
     angle = rng.uniform(0, 2 * np.pi)
     sun = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.1, 1.2)
     boarded = rng.random() < boards
@@ -136,7 +137,8 @@ def figure(
 
 
 def seen_rows(layers: Layers, rows: list) -> np.ndarray:
-    """(_MOST, 6): the item's number replaced by how much of it shows, relative to what one of its size shows."""
+    """(_MOST, 6): the rows, with how much of each item shows, as a share of what its size would, in place of its
+    number."""
     table = np.full((_MOST, 6), -1, np.float32)
     shown_mm2 = np.bincount(layers.owner.ravel(), minlength=256) / PX_PER_MM**2
     for index, (kind, x, y, facing, radius, number) in enumerate(rows[:_MOST]):

@@ -53,8 +53,8 @@ class Overruled:
         return Overruled({**self.seen, piece_id: seen[piece_id]}, untold)
 
     def among(self, seen: Scene, agreed: Scene) -> Overruled:
-        """Those that are seen still where they were, or nowhere since a hand put them elsewhere in `agreed`, where no
-        camera may see them: of the others the picture tells where they are."""
+        """Those whose overruling still holds: pieces that are seen still where they were, or are not seen since a hand
+        put them, in `agreed`, where no camera may see them."""
         kept = {id_: was for id_, was in self.seen.items() if _holds(was, seen, agreed)}
         return Overruled(kept, {id_: how for id_, how in self.untold.items() if id_ in kept and id_ in seen})
 

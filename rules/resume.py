@@ -69,7 +69,7 @@ class Names:
         return replace(names, taken=taken, known=known)
 
     def named(self, seen: Scene, agreed: Scene) -> Scene:
-        """The scene under those names; what it shows as one doubtful coin lies there as agreed.
+        """The scene with its pieces under their agreed names; coins that it shows as one doubtful coin lie as agreed.
 
         agreed  with what a hand moved or took away where the eyes showed it
         """

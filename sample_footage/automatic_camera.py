@@ -26,14 +26,14 @@ MIDDLE_SHARE, MIDDLE = 0.3, (slice(7, 20), slice(12, 36))
 
 @dataclass
 class AutomaticCamera:
-    """Frames as a camera shows them that sets itself, told one after the other.
+    """A camera that sets itself. It is shown the frames one after the other.
 
-    exposure_s, balance_s  how long it takes for two thirds of the way
-    dead_band, most        the light may change by so much, as a logarithm, before it exposes anew, and it goes so far
-    balance                how far it goes towards a grey picture
-    focus_change           mean change of grey levels in what is metered at which it looks for its focus again
-    hunt_s, rests_s        how long it looks, and then does not look again
-    hunt_blur_px, breathes  how soft the picture is half way, and by which share larger
+    exposure_s, balance_s   time in which exposure and balance go two thirds of the way
+    dead_band, most         change of light (a logarithm) from which it exposes anew, and the most that it corrects
+    balance                 how far it goes towards a grey picture
+    focus_change            mean change of metered grey levels from which it looks for its focus again
+    hunt_s, rests_s         how long it looks, and how long it then does not look again
+    hunt_blur_px, breathes  how soft the picture is half way through, and by which share it is larger
     """
 
     exposure_s: float = 0.5

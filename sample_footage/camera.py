@@ -64,8 +64,8 @@ class Camera:
         return np.asarray(px, float).reshape(-1, 2)
 
     def faces(self, points_mm: ArrayLike) -> NDArray[np.bool_]:
-        """(n,) which of (n, 3) table points lie ahead and not far beside the picture, where a bent lens's numbers lead
-        back into it."""
+        """(n,) which of (n, 3) table points lie ahead of the camera and not far beside its picture: farther out a bent
+        lens's formula leads back into the picture."""
         points = np.asarray(points_mm, float) @ np.asarray(self.rotation).T + self.tvec_mm
         farthest = np.hypot(*(np.asarray(self.size_px) / (2 * np.asarray(self.focal_px))))
         return np.asarray(np.hypot(points[:, 0], points[:, 1]) < _BESIDE * farthest * points[:, 2], bool)

@@ -19,7 +19,7 @@ _MIDDLE, _HALF, _SWAY, _PERIODS_S = 0.5, 0.3, (0.02, 0.003), (2.9, 1.7)
 
 
 def with_company(image_bgr: ImageBgr, t_s: float, down: float) -> ImageBgr:
-    """The picture taken at `t_s`, with who covers so much of its height from the top."""
+    """The picture taken at `t_s`, with a person who covers the share `down` of its height from the top."""
     height, width = image_bgr.shape[:2]
     across, up = (far * width * np.sin(2 * np.pi * t_s / each) for far, each in zip(_SWAY, _PERIODS_S, strict=True))
     body = np.zeros((height, width), np.float32)
@@ -31,7 +31,7 @@ def with_company(image_bgr: ImageBgr, t_s: float, down: float) -> ImageBgr:
 
 
 def leaning_over(image_bgr: ImageBgr, t_s: float, down: float, from_s: float) -> ImageBgr:
-    """The picture taken at `t_s`, with who leans into it then, and stays."""
+    """The picture taken at `t_s`, with a person who leans into it from `from_s` on, and stays."""
     share = float(np.clip((t_s - from_s) / _LEANS_S, 0, 1))
     return with_company(image_bgr, t_s, down * share) if share > 0 else image_bgr
 

@@ -124,12 +124,12 @@ def moving(sensor: Sensor) -> Sensor:
 
 
 def classes_of(money: str) -> list[str]:
-    """The coins of a currency that are in purses."""
+    """The coins of a currency that players carry in their purses."""
     return [cls for cls in COIN_STOCK if cls.startswith(money) and cls != "usd-1-silver"]
 
 
 def do(play: Any, deeds: Sequence[tuple[Callable[[Any], None], float]], count: int) -> None:
-    """So many of the deeds, each as often as its weight says."""
+    """Do so many of the deeds, chosen by chance as their weights say."""
     kinds, weights = zip(*deeds, strict=True)
     for kind in play.rng.choice(len(kinds), count, p=weights):
         kinds[kind](play)

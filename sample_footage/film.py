@@ -42,7 +42,7 @@ KEPT = 1024  # patches, and parts of the picture with their shade: of two tables
 
 
 class Drawn:
-    """Pieces over one view, with their light and shade; what lies as it lay is not drawn again."""
+    """Pieces over one view, with their light and shade; a piece that lies as before is not drawn again."""
 
     def __init__(self, view: View) -> None:
         self.view = view

@@ -56,7 +56,7 @@ class FoldedSheet:
 
     @classmethod
     def drawn(cls, size_mm: tuple[float, float], high_mm: float, rng: np.random.Generator) -> FoldedSheet:
-        """One of two to four by two panels, whose highest ridge is `high_mm` high."""
+        """A random sheet of two to four by two panels, whose highest ridge is `high_mm` high."""
         panels = (int(rng.integers(2, 5)), 2)
         panel_mm = (size_mm[0] / panels[0], size_mm[1] / panels[1])
         places = [(axis, panel_mm[axis] * k) for axis in (0, 1) for k in range(1, panels[axis])]

@@ -25,7 +25,8 @@ class Pane:
     refraction: float = ACRYLIC
 
     def under(self, places_mm: Array, camera_mm: Array) -> Array:
-        """(..., 2) what of the map shows at places (..., 2) of the pane's upper side, from which heights count."""
+        """(..., 2) where sight through places (..., 2) of the pane's upper side meets the map; heights count from
+        there."""
         away_mm = places_mm - camera_mm[:2]
         flat_mm = np.linalg.norm(away_mm, axis=-1, keepdims=True)
         sine = flat_mm / np.hypot(flat_mm, camera_mm[2]) / self.refraction

@@ -182,7 +182,7 @@ DURATION_S = 66.0
 
 
 def gestures(acts: tuple[Act, ...] = ACTS, pieces: tuple[Coin, ...] = PIECES) -> list[Gesture]:
-    """The reaches of the acts, each with its coin as it lies by then."""
+    """The hands' reaches for these acts, each with its coin as it lies by then."""
     lying = {coin.id: coin for coin in pieces}
     found = []
     for act in acts:

@@ -28,7 +28,7 @@ TURNED_UP = 0.5
 
 @dataclass
 class RoughPlay(TroubledPlay, CardPlay):
-    """A match on cards in which all that is done that is seldom done.
+    """A match on cards in which everything happens that seldom does.
 
     gone  cards that were taken off, and where they lay
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class RoughUnits(RoughCoins, HexPlay):
-    """A match on hexes in which all that is done that is seldom done."""
+    """A match on hexes in which everything happens that seldom does."""
 
 
 # Each of them once, in any order, as many as are asked for.

@@ -39,7 +39,7 @@ class SolidView(View):
         return self._table.picture.copy()
 
     def shaded(self, discs: Sequence[Solid]) -> list[tuple[Tile, tuple[Solid, ...]]]:
-        """Nowhere."""
+        """No part of the picture: the renderer drew the shadows."""
         return []
 
 
@@ -61,7 +61,7 @@ class SolidDrawn:
         return self._table.picture.copy()
 
     def patch(self, held: Figure, _: Sequence[Figure]) -> Patch:
-        """As it stood last, where it is held now; nothing of one that never showed."""
+        """The figure as it looked when it last stood, shifted to where it is held; nothing if it never showed."""
         cut, foot_px = self._cuts.get(held.id, _NOTHING)
         u, v = np.rint(held.foot_px(self._table.camera) - foot_px).astype(int)
         return replace(cut, corner_px=(cut.corner_px[0] + int(u), cut.corner_px[1] + int(v)))

@@ -69,7 +69,7 @@ class Still:
 
 
 def still(number: int, seed: int) -> Still:
-    """The picture of that number in the set of that seed; every twelve in a row show each look once."""
+    """Picture `number` of the set that is drawn from `seed`; every twelve in a row show each look once."""
     rng = np.random.default_rng([seed, number])
     look = LOOKS[number % len(LOOKS)]
     money = CURRENCIES[number % 3] if look != "mixed" else ""

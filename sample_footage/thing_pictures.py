@@ -31,7 +31,7 @@ GAP_MM = 3.0
 
 
 def things(number: int, seed: int) -> Still:
-    """The picture of that number in the set of that seed; every other one lies on the map."""
+    """Picture `number` of the set that is drawn from `seed`; every other one lies on the map."""
     rng = np.random.default_rng([seed, number, 2])
     look = LOOKS[number % len(LOOKS)]
     has_map = number % 2 == 1

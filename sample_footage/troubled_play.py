@@ -49,8 +49,8 @@ class TroubledPlay(Play):
         self.t_s += DIMMING_S + float(self.rng.uniform(*ALONE_S))
 
     def do_each_once(self, deeds: tuple[Callable[[Any], None], ...], count: int) -> None:
-        """So many of the deeds in any order, none twice, and an ordinary move after every other one; the tripod shoved
-        before every third one, if it is."""
+        """So many of the deeds in any order, none twice, and an ordinary move after every other one. If the tripod is
+        shoved, that comes before every third."""
         for number, kind in enumerate(self.rng.permutation(len(deeds))[:count]):
             if self.is_shoved and number % SHOVED_EACH == SHOVED_EACH - 1:
                 self.kick()

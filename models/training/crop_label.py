@@ -13,7 +13,7 @@ NO_COIN: Label = (len(CLASSES), -1, -1, 0)
 
 
 def label_of(cls: str, face: str, owner: str = "none", photographed: bool = False) -> Label:
-    """The label of a coin."""
+    """The label of a crop that shows this coin."""
     return CLASSES.index(cls), FACES.index(face) if face != "unknown" else -1, OWNERS.index(owner), int(photographed)
 
 

@@ -65,7 +65,7 @@ def is_in_view(item: Item, camera: Pinhole) -> bool:
 
 
 def coarser(shown: dict[str, NDArray[np.generic]], scale: float) -> tuple[NDArray[np.float32], Pinhole]:
-    """A rendered picture in floats 0 to 255 so many times as fine, and its camera."""
+    """A rendered picture, in floats 0 to 255, scaled by `scale`, and its camera."""
     bgr = np.asarray(shown["bgr"], np.uint8)
     picture = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32)
     share = np.divide(picture.shape[1::-1], bgr.shape[1::-1])

@@ -48,8 +48,8 @@ def map_sheets(photos: Path) -> tuple[Path, ...]:
 
 
 def scales(photos: Path, *, littered: bool = False) -> dict[Path, float]:
-    """px per mm of every usable training photograph, by the size of what is labelled on it; of cards those on which
-    nothing stands, or all if `littered`."""
+    """Px per mm of every usable training photograph, by the size of what is labelled on it. Of pictures of cards only
+    those on which nothing stands, or all if `littered`."""
     bare = set(_BARE.read_text().split("\n"))
     found: dict[Path, list[float]] = {}
     for folder in _SETS:

@@ -147,14 +147,14 @@ def _lamp(rng: np.random.Generator) -> Lamp:
 
 
 def how_many(rng: np.random.Generator, riding: bool) -> int:
-    """How many coins lie on one."""
+    """How many coins to lay on a coin."""
     if riding:
         return int(rng.choice((0, 1, 2), p=_RIDING))
     return int(rng.integers(1, HIGHEST)) if rng.random() < PILED else 0
 
 
 def smaller(classes: list[str], below: str) -> list[str]:
-    """Those that ride on such a coin; all if none is small enough."""
+    """The classes small enough to ride on such a coin; all if none is."""
     return [cls for cls in classes if DIAMETER_MM[cls] < SMALLER * DIAMETER_MM[below]] or classes
 
 

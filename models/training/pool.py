@@ -32,7 +32,7 @@ class Pool:
         self.written[writer] += 1
 
     def draw(self, rng: np.random.Generator, count: int) -> dict[str, NDArray[np.generic]]:
-        """Any `count` of those that are there, some perhaps twice."""
+        """`count` samples by chance, some perhaps twice."""
         there = np.minimum(self.written, self.each)
         writer = rng.choice(len(there), count, p=there / there.sum())
         slots = writer * self.each + rng.integers(0, there[writer])

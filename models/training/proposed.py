@@ -56,8 +56,8 @@ def proposals(top_bgr: Picture, kind: int) -> Proposals:
 
 
 def proposed_dice(photos: Path, rng: np.random.Generator) -> Crops:
-    """Crops of photographs: what is proposed and no die, on those of coins and cards with what lies about them, and of
-    labelled dice their tops as the eyes cut them, a little off and at other scales."""
+    """Crops cut from photographs: things proposed as dice that are none, from pictures of coins and cards, and tops of
+    labelled dice, a little off and at other scales, as the eyes cut them."""
     told = [(crop, _NONE) for picture, px_per_mm in _photographed(photos) for crop in _others(picture, px_per_mm, rng)]
     for name, dice in boxes(photos / DICE).items():
         told += _tops(cv2.imread(str(photos / DICE / name)), dice, rng)

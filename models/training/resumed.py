@@ -40,7 +40,7 @@ def resume(net: nn.Module, path: Path) -> None:
 
 
 def hold(net: nn.Module) -> None:
-    """Keeps normalisation out of a batch's own means: it was folded in."""
+    """Keep normalisation from using a batch's own means: it is folded into the weights."""
     for each in net.modules():
         if isinstance(each, nn.BatchNorm2d):
             each.eval()

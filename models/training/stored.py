@@ -14,7 +14,7 @@ _Arrays = TypeVar("_Arrays", bound=tuple)  # type: ignore[type-arg]
 
 
 def stored(path: Path, kind: type[_Arrays], make: Callable[[], _Arrays]) -> _Arrays:
-    """The arrays of that kind in `path`, an npz file; made and written if it is not there."""
+    """The arrays in `path`, an npz file, as a record of that kind; made and written first if the file is not there."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         store(path, make()._asdict())  # type: ignore[attr-defined]

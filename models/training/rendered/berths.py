@@ -27,16 +27,16 @@ def turned(points: Array, turn: float) -> Array:
 
 @dataclass(eq=False)
 class Berths:
-    """Outlines that are taken, each by something with a number, and the discs of feet."""
+    """The outlines that are taken on a table, each with the number of the thing that takes it."""
 
     taken: list[tuple[int, Polygon]] = field(default_factory=list)
 
     def free(self, outline: Polygon, besides: int | None = None) -> bool:
-        """Whether nothing stands there, but for one thing that may."""
+        """Whether nothing stands in the outline, except perhaps one thing that may."""
         return not any(owner != besides and outline.intersects(other) for owner, other in self.taken)
 
     def take(self, outline: Polygon, owner: int) -> None:
-        """From now on that thing stands there."""
+        """Let a thing take that outline from now on."""
         self.taken.append((owner, outline))
 
 

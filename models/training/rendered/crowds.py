@@ -77,7 +77,7 @@ class _Table:
     taken: list[tuple[Array, float]] = field(default_factory=list)
 
     def free(self, at: Array, radius: float) -> bool:
-        """Whether there is room for a base of that radius."""
+        """Whether a base of that radius has room there."""
         return bool((np.abs(at) < self.size / 2).all()) and self.clear(at, radius)
 
     def clear(self, at: Array, radius: float) -> bool:

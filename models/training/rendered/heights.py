@@ -1,5 +1,5 @@
-"""How high what lies or stands on a table reaches, place by place: a sheet lies over another, under what stands on it,
-and a hand passes over what stands there."""
+"""How high things on a table reach, place by place, so that a sheet can lie over another and under what stands on it,
+and a hand can pass over all of it."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ class Heights:
         return found
 
     def add(self, points: Array) -> None:
-        """Something whose surface is no farther than a finger's breadth from some points (n, 3)."""
+        """Raise the heights under a thing whose surface lies within a finger's breadth of some points (n, 3)."""
         columns, rows, inside = self._cells(points)
         layer = np.zeros_like(self.high)
         np.maximum.at(layer, (rows, columns), points[inside, 2].astype(np.float32))
         self.high = np.maximum(self.high, _soft(_spread(layer, _AROUND_MM), _SOFT_MM))
 
     def clears(self, points: Array) -> float:
-        """By how much a thing with a surface through points (n, 3) must be lifted to pass over it all, mm."""
+        """How far a thing with a surface through points (n, 3) must be lifted to pass over everything, mm."""
         below = self.at(points)
         over = below[below > 0] + _AIR_MM - points[below > 0, 2]
         return float(max(over.max(initial=0.0), 0.0))
 
     def press(self, outlines: Iterable[Polygon]) -> Heights:
-        """How much what stands with some outlines presses a sheet down: 1 below it, 0 far off."""
+        """How far things with these outlines press a sheet down: 1 below them, 0 far off."""
         mask = np.zeros(self.high.shape, np.float32)
         for outline in outlines:
             ring = np.rint((np.array(outline.buffer(_PRESSED_MM).exterior.coords) - self.low_mm) / _CELL_MM)

@@ -42,7 +42,7 @@ def lathe(profile: Array, material: object) -> object:
 
 
 def skin(hoops: list[Array], material: object, smooth: bool = True) -> object:
-    """What is stretched over hoops of as many points (n, 3) each."""
+    """A skin stretched over hoops that have as many points (n, 3) each."""
     return solid(np.concatenate(hoops), bands(len(hoops), len(hoops[0])), material, smooth)
 
 
@@ -155,7 +155,7 @@ def finer(lift: Array, size: tuple[float, float]) -> Array:
 
 
 def corners(things: list[object]) -> Array:
-    """(n, 3) corners of things in mm, where they stand, without what modifiers make of them."""
+    """(n, 3) corners of things in mm, where they stand, before their modifiers are applied."""
     found = [np.zeros((0, 3))]
     for thing in things:
         flat = np.empty(3 * len(thing.data.vertices))
@@ -185,12 +185,12 @@ def place(things: list[object], at: Array, turn: float, index: int) -> None:
 
 
 def standing() -> Body:
-    """Every mesh of the scene but the ground, as modifiers leave it."""
+    """All meshes of the scene but the ground, with their modifiers applied."""
     return shaped([thing for thing in bpy.context.scene.objects if thing.type == "MESH" and thing.pass_index > 0])
 
 
 def shaped(things: list[object]) -> Body:
-    """Some things, as modifiers leave them."""
+    """Some things with their modifiers applied."""
     graph = bpy.context.evaluated_depsgraph_get()
     points, faces = [np.zeros((0, 3))], []
     for thing in things:

@@ -36,7 +36,7 @@ class Sculptures:
 def soldier(
     rng: np.random.Generator, paths: tuple[Path, ...], stuff: object | None, tall: float
 ) -> tuple[list[object], float]:
-    """One of them, as tall as that, on a moulded base; of that stuff, or in his own paints."""
+    """A soldier of that height on a moulded base, in that stuff or in his own paints."""
     things, half = _figure(rng, paths, stuff, tall)
     half = np.clip(half * rng.uniform(1.0, 1.35, 2), 0.12 * tall, 0.6 * tall)
     if rng.random() < 0.93:

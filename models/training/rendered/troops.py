@@ -95,7 +95,7 @@ class Troop:
         return primitives.slab(a, b, 1.8 * radius_a, 1.8 * radius_b)
 
     def cast(self, pieces: Iterable[Piece], scale: float) -> list[object]:
-        """The objects of some pieces, so many mm for a man's height."""
+        """The pieces as objects, `scale` mm for a man's height."""
         pieces = [(role, (points * (1, self.flat, 1) * scale, faces)) for role, (points, faces) in pieces]
         if self.melted:
             return [mesh.body([part for _, part in pieces], self.dress["coat"], max(0.45, scale / 75))]
@@ -145,8 +145,8 @@ def _sober(rng: np.random.Generator) -> Array:
 
 
 def pedestal(rng: np.random.Generator, troop: Troop, feet: Array, tall: float) -> tuple[list[object], Array, float]:
-    """A base for what stands on half that (2,) mm: its objects (none where men of this maker have none), half its
-    length and breadth, and how thick it is."""
+    """A base under feet of that half length and breadth (2,) mm: its objects (none if this maker's men have no base),
+    its own half length and breadth, and its thickness."""
     half = np.maximum(feet * troop.spare, 0.1 * tall)
     if troop.base == "none":
         return [], np.maximum(feet, 0.07 * tall), 0.0
