@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 # By so many times the variance of corners what views tell apart differs at most by right ones: drawn ones 0.9, OpenCV's
 # photographs of a curled board 4.7; of a board that bent in the hands 23, with three strange ones of ten 7 to 340.
 _MOST = 6.0
-# Of more views than this share nobody can say that they are the strange ones, and not those that are left.
+# If more than this share of the views was left out, nobody can say which are the strange ones, those or the rest.
 _FEW_LEFT_OUT = 0.25
 # A view says that the focal length is another by so many of its sigmas.
 _CLEAR_SIGMAS = 3.0

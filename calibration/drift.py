@@ -45,7 +45,7 @@ _BREATH, _BESIDE_BREATH, _BESIDE_BREATH_PX = 0.025, 0.3, 0.25
 # Patches on one side of the picture alone go nearly alike when it is larger: a shift of all must miss by so many times
 # as much.
 _NO_SHIFT = 2.0
-# Of a zoom's way so much may be other motion, as of a camera that is pushed while its ring is turned.
+# So much of a zoom's motion may be of another kind: the camera is pushed while its ring is turned.
 _BESIDE_ZOOM = 0.5
 _TURNED_DEG = 20.0
 # Features of plain cloth agree by chance, 18 to 21 of them; a picture that a program mirrors shows all of them.

@@ -32,7 +32,7 @@ _AGREED_MM, _TRIES = 5.0, 20000
 # of one table with those of another (60 pairs).
 _FEWEST = 12
 _SIGMA_PX = 2.0
-# Of those that lie on the ground so many, where there are some, must show so near to where a plane has them.
+# If at least so many features lie on the ground, this share of them must show so near to where a plane has them, px.
 _FEWEST_LYING, _SHARE_BORNE_OUT, _BORNE_OUT_PX = 8, 1 / 3, 3.0
 # What stands on the table tells it hardly better than the scatter of its ground does, a third of what that states: on
 # three of eighteen pictures of rendered tables it stated too little.

@@ -18,9 +18,9 @@ _MOST, _FEWEST = 6, 2
 # RMS, as shares of their size: in one another's places markers leave more than the first (0.67 to 1.4 on drawn tables);
 # where they should lie less than the second, bent by a wide lens (0.13) or laid askew (0.08); and so many times less.
 _ELSEWHERE, _LYING, _CLEARLY = 0.3, 0.15, 4.0
-# Of ways that explain what is seen up to so many times as badly as the best, that which moves fewest is the likeliest.
+# Among exchanges that explain what is seen up to so many times as badly as the best, the one that moves fewest counts.
 _ALIKE = 2.0
-# Of the table, so much is in the picture where its places are told right.
+# If the markers are placed right, the picture shows at least this share of what lies between them.
 _SHOWN = 0.5
 _COLUMNS, _ROWS = 6, 5
 

@@ -34,7 +34,7 @@ FEWEST_VIEWS = 4
 GOOD_VIEWS = 8
 # So many pictures, from the first to the last, are asked which board they show.
 _ASKED = 7
-# And so many of those that show it whether they show a larger one that holds it.
+# So many of the pictures that show it are asked whether it is a part of a larger board.
 _ASKED_WHOLE = 2
 # A view this much worse than the median is blurred, bent, or not the board.
 _BAD_VIEW = 3.0

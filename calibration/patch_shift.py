@@ -15,7 +15,7 @@ Image = NDArray[np.uint8]
 _REACH_PX, _STEPS = 14, 4
 # Fourth-order central difference: a plain one makes fine lines too flat, and steps too long.
 _SLOPE = np.array([[1.0, -8.0, 0.0, 8.0, -1.0]]) / 12
-# What shows with less than this share of its contrast is not it; nor is what lies farther than this from where it was.
+# A patch found with less than this share of its contrast, or farther from where flow had it, px, is another one.
 _FAINTEST, _FARTHEST_PX = 0.2, 1.0
 
 

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 # So many markers that agree on a share tell it.
 _FEWEST_MARKERS = 3
-# They agree when they scatter by less than this part of it.
+# The markers agree on a scale if they scatter by less than this part of its difference from 1.
 _SCATTER = 0.3
 # Printers make a sheet half as large to twice; a size is told in centimetres, inches or metres as well. Markers that
 # measure smaller have their middles told so, which measures no table.

@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 _BROADEST_MM, _STEP_MM = 4.0, 0.25
 # Places along a side, its corners left out, where other sides' lines end.
 _PLACES = np.linspace(0.08, 0.92, 60)
-# Beyond a line it is as light again as before it, but for this share of how dark it is; fainter ones are noise.
+# Beyond a line it gets as light as before it, but for this share of its depth; lines of less depth (levels) are noise.
 _AS_BEFORE, _FAINTEST = 0.3, 15.0
 # Half a millimetre from an edge a picture shows the surface beside it.
 _BESIDE = 2

@@ -38,7 +38,7 @@ _NAMES = ("far left", "far right", "near right", "near left")
 # well as one another either may be the sheet's. One whose sides show so well is doubted only by what is seen nearly as
 # well and is as a likely camera shows a sheet (of 71 pictures from 16.5 to 68 degrees 5 were wrong; `low_views`).
 _RIVAL, _SURE, _RIVAL_OF_SURE = 0.5, 0.6, 0.7
-# Beside a printed line a tint is again as it was, but for this share of what it differs by there.
+# On both sides of a printed line the tint is the same, to this share of the line's own difference.
 _LINE = 0.5
 # Likely cameras: how far the axis may be off the middle, and the focal length, in shares of the picture's longer side.
 _OFF_MIDDLE, _FOCAL = 0.1, (0.45, 1.8)

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 # So many places along either side show how the table stretches with it.
 _PLACES = 6
-# What either side may be off by, of what both together are.
+# The share of an error of shape by which either side may be off, if both err alike.
 _EITHER = 1 / np.sqrt(2)
 # What a ruler tells no better is not worth a line.
 _SAID_MM = 1.0

@@ -26,7 +26,7 @@ _MOST_ROLL_DEG = 15.0
 _FOURTH = "give a fourth"
 # How far off two of three points may be beside the one between them.
 _DEPTHS = (0.72, 0.86, 1.0, 1.18, 1.42)
-# So many coins tell which of them is taken for another; no more than this share of them may be.
+# From so many coins on it shows which of them has a wrong name; at most this share of them may have one.
 FEWEST_CIRCLES, _MOST_WRONG = 6, 0.2
 # A coin whose size is this many sigmas off what the others leave it is another coin, or half covered.
 _WRONG_SIGMAS = 4.0

@@ -35,7 +35,7 @@ _SEARCHED_DEG, _ROUNDED_DEG, _SLANTED = (90.0, 64.0), (90.0, 78.0, 70.0, 64.0, 5
 _DOUBTED, _LEAST_WORTH = 30.0, 0.6
 # What is as hot as this beside the piece is another one rather than grain or print.
 _ANOTHER = 0.5
-# What lies in a circle so many times as wide is its relief.
+# A circle within one so many times as wide is relief on that one.
 _WIDER = 1.4
 # No camera sees anything sharp that is nearer; how far it sees; and its focal length, as a share of the longer side.
 _NEAREST_MM, _FARTHEST_MM, _FOCAL_OF_LONGER = 120.0, 1000.0, 0.8

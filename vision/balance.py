@@ -20,7 +20,8 @@ Array = NDArray[np.float64]
 # The light's colour is the mean of this power of all that it falls on (shades of grey: Finlayson and Trezzi 2004, whose
 # best is 6): bright things tell more than large ones.
 _POWER = 6
-# So many px across and up to twice as many tell it, between these grey levels, if there are so many of them.
+# The tint is told by a picture of so many px across, up to twice as many, from pixels between these levels, if there
+# are so many of them.
 _ACROSS_PX, _BLACK, _WHITE, _FEWEST_PX = 240, 12, 250, 100
 # Red against blue (logarithm of light) from which on that is the light and not what it falls on: of 275 stills and
 # photographs as taken, bare wood among them, 97 % lie between -0.62 and this.

@@ -16,8 +16,8 @@ from vision.track import Track
 
 # From this level on in all colours a pixel is blown out, of a film too (as `vision.sample` has it).
 _WHITE = 250
-# A coin lies in glare where so much of the disc around it that is twice as wide is blown out; one that glare hid, of
-# its own place.
+# A coin lies in glare if this share of a disc twice as wide is blown out; glare hid it if this share of its own place
+# is.
 _SHARE = 0.5
 
 

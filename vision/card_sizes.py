@@ -24,7 +24,7 @@ _SHARES = np.arange(0.88, 1.1201, 0.01)
 # So much of its sides must be edge in the best size, and so much more of them than in sizes farther off than this:
 # grain has edges everywhere, and a court card's frame in a size of its own.
 _BORNE_OUT, _STANDS_OUT, _AWAY = 0.6, 0.08, 0.035
-# Sizes that are borne out nearly as well are as likely.
+# Sizes whose support is within this of the best one's are as likely.
 _AS_GOOD = 0.03
 # Of its diagonal: ten cards on granite, the told size right and 5 % off, scatter by 1.3 % of it, and print passes for
 # an edge now and then.

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-# So many of the steepest edges are measured; the sharpest quarter of them tells the lens, the others what they are of.
+# So many of the steepest edges are measured. The sharpest quarter tells the lens; others are soft by what they are of.
 _EDGES, _SHARPEST = 1500, 0.25
 # Less than this share as steep as the steepest (one in a hundred) is no edge of a thing but grain or shading.
 _STEEP, _STEEPEST = 0.35, 0.99
@@ -33,9 +33,9 @@ _LOWEST = 6.0
 REACH_PX = 12
 # A Gaussian edge of one grey level with spread s is 1 / (s sqrt(2 pi)) steep.
 _STEEPNESS = float(np.sqrt(2 * np.pi))
-# The edge ends where it is no steeper than this share of its steepest.
+# An edge ends where its slope falls below this share of the steepest.
 _ENDS = 0.12
-# Grain is what is left of a pixel beside its neighbours in the flattest of so large blocks.
+# Grain: how much a pixel differs from its neighbours, in the flattest of the blocks of that size.
 _BLOCK_PX, _FLATTEST = 16, 0.2
 # One edge in a square of so many px, so that no single pattern speaks for the picture.
 _APART_PX = 8
@@ -43,9 +43,9 @@ _APART_PX = 8
 _CODED_PX = 8
 # From this level on in all colours a pixel is blown out.
 _WHITE = 253
-# Where it is blown out is told by the square of so many px that is so most, from this share of the table on.
+# Glare is located by the square of so many px that is blown out most, if this share of the table is blown out.
 _GLARE_PX, _FEW = 96, 0.002
-# Colour is asked of one pixel in a square of so many px.
+# Colour is measured at one pixel in each square of so many px.
 _COLOUR_EVERY_PX = 4
 # A third of the rows is measured, in bands: enough to tell, at a third of the cost.
 _BAND_PX, _BAND_EVERY_PX = 96, 288

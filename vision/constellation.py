@@ -25,7 +25,7 @@ _OUT_OF_SHAPE_MM = (8.0, 25.0)
 # So many pieces at least, and so large a share of those that are known, must be found again; any other way to lay the
 # one pattern over the other must fit so many fewer. Rendered matches: `benchmarks.carried_round`.
 FEWEST, SHARE, _AHEAD = 4, 0.5, 2
-# Two ways are one where they lay most pieces so near.
+# Two ways to recognise pieces are the same if they lay most of them within this of one another.
 _SAME_MM = 40.0
 # Pairs of pieces tried, the longest ones: one true pair will do.
 _MOST_PAIRS = 60

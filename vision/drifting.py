@@ -11,7 +11,7 @@ from vision.camera_news import CameraNews, Going
 
 # What moves is told again from so many times what was told on.
 GROWN = 3.0
-# Over where nothing was followed for so long; it is told then if it is so many times what was told.
+# A drift is over when nothing was followed for so long. It is told then if it grew by this factor since it was told.
 OVER_S, _MORE = 5.0, 1.4
 # What comes so long after is another drift.
 _ANEW_S = 300.0

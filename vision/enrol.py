@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 # A piece is known again where the next class is at least so many times as far.
 CLEARER = 1.2
-# Pieces of one photo are one kind of piece within so many spreads.
+# Pieces in one photo are of one kind if they are within so many spreads of one another.
 NEAR = 1.6
 # Two taught pieces are one to the eyes where a picture of one is as near to the other as that one's own are to it, at
 # other turns and in other lights: 0.25 to 0.8 of a piece taught twice, and of a pound and a euro alike, 1.4 and more of

@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 _PQ, _HLG = 16, 18
 # White paper, where nothing but it is lit: 203 cd/m2, of HLG three quarters of the signal (ITU-R BT.2408).
 _WHITE_CD_M2, _WHITE_SIGNAL = 203.0, 0.75
-# Light up to here is as it is; what is brighter, glare up to so many times white, is pressed into the rest.
+# Light up to here stays as it is; brighter light, glare up to so many times white, is pressed into the rest.
 _KNEE, _BRIGHTEST = 0.8, np.float32(5)
 # Of BT.2020's primaries those of sRGB, both in light, blue first (ITU-R BT.2407).
 _TO_SRGB_BGR = np.array(

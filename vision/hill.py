@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# What is a hill is met by then, and half as high as it must be after the first few steps.
+# So many steps at most, until they change so little; after the first few a true hill is half as high as it must be.
 _STEPS, _STOP, _EARLY = 12, 3e-3, 6
 # Points below the hill pull with all their weight, those above with so much, and hardly where they lie higher than so
 # large a share of the hill: there the ground is bright.
@@ -21,7 +21,7 @@ _FEWEST = 12
 _NARROWEST, _WIDEST, _LOWEST = 0.8, 9.0, 0.01
 _FARTHEST = np.array([0.3, 1.0, 1.0, 0.25, 0.25, 0.4, 0.2])
 _FLATTEST = 3.0
-# What is believed before: as long as wide, as wide as it began, and Gaussian, to so much of the points' weight.
+# Prior beliefs, with this share of the points' weight: as long as wide, as wide as at the start, and Gaussian.
 _ROUND, _TURN, _SIZE, _GAUSSIAN, _PRIOR = 1.0, 0.05, 0.2, 0.7, 0.3
 _DAMPING = 1e-3
 

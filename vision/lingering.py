@@ -18,7 +18,7 @@ from vision.change import Aside, Change, Mask
 
 # A hand that makes a move is gone sooner.
 LINGERS_S = 8.0
-# Where it was so lately it may be again: who fidgets sways to and fro.
+# An arm may come again to where it was so lately: who fidgets sways to and fro.
 LATELY_S = 2.0
 # Where it came since then it may be doing something.
 _NEW_S = 0.5

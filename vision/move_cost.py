@@ -17,7 +17,7 @@ from vision.track import Track
 # cannot be seen, that somebody stood there before (`vision.glimpses`). Each outweighs any distance on a table, the
 # second a good part of one.
 DOUBT, SOLDIERS_DOUBT, PART, UNSEEN, STOOD = 5000.0, 300.0, 900.0, 2000.0, 2000.0
-# That it was pushed to where one on top of it would show.
+# Cost, mm, of a move to the place where a coin on top of this one would show: it is rather such a coin.
 ASIDE = 1500.0
 # Figures of one side look alike but for their size. Of one and the same two looks are apart by 0.065 of a base's
 # radius, 0.098 of a soldier's (means of 23 and 289 moves on film), moves are some 130 mm long: so many mm cost as much

@@ -25,8 +25,8 @@ ViewOf = Callable[[Frame, TablePlane], TopView]
 # A found coin nearer than this to a circle is that circle.
 _SAME_MM = 5.0
 _SEGMENTS = 12
-# For the tracker: how likely the taught name is of a piece that is called so, what is left to the other names, and how
-# likely it is of one that is not, but looks about as it does: within so many spreads.
+# For the tracker, log chances: of the taught name for a piece that is called so, of all other names together, and of
+# the taught name for a piece that is not called so but looks about like it, within so many spreads.
 _LOG_TAUGHT, _LOG_ELSE, _LOG_PERHAPS, _PERHAPS = float(np.log(0.9)), float(np.log(0.1)), float(np.log(0.05)), 2.4
 # Coins are of one currency where each is of some one by this chance or more: 0.04 at most on rendered tables of three,
 # 0.49 at least on 85 photographs of one.

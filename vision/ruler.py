@@ -40,7 +40,7 @@ CARD_MM = SIZES_MM[0]
 _READ, _ASKEW_RAD, _OTHER_SCALE = np.log(0.3), 0.4, 1.4
 # The middle counts as an index that is read so surely.
 _BY_MIDDLE = np.log(0.5)
-# Of so many cards the outlines are looked for; they count where this share of them is edge.
+# So many cards are outlined at most; an outline counts if this share of it is edge.
 _CARDS, _BORNE_OUT = 4, 0.6
 # A card read by one of its ends has a chance of 0.97 at most, by both 0.98 and more.
 BOTH_ENDS = 0.98

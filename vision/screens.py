@@ -15,7 +15,7 @@ from vision.track import Track
 
 # A thing is hidden when this share of its footprint is covered by something else or by a hand.
 HIDDEN_SHARE = 0.35
-# What is so tall that it hides what lies behind it.
+# Kinds that are tall enough to hide what lies behind them.
 STANDING: tuple[Kind, ...] = (*FIGURES, "die", "terrain")
 # From what chance on a figure is told that comes in sight behind another: one hand seldom brings two.
 SURE_BEHIND = 0.9

@@ -36,7 +36,7 @@ _DOUBTFUL = 0.8
 _STEADY_PX = 0.3
 # A search that is not quick holds up looks: what covers the table, and may be a hand, must have rested for so long.
 _RESTED_S = 2.0
-# What moved by less is noticed by the table's texture, as far as that shows.
+# Landmarks and glimpses tell of a move only from here on, px: texture notices smaller ones, as far as it shows.
 _CARRIED_PX = 20.0
 # An ordinary kick is over by then, and what a camera that moves on is told to have moved by grows.
 _MOVES_ON_S = 1.0

@@ -25,7 +25,7 @@ _LAID: tuple[Kind, ...] = ("coin", "card", "die", "match")
 _WHOLE_SHARE = 0.95
 # A piece that is laid on a sheet changes it so far around itself: by its shadow, and by the width of a shrunk pixel.
 _BESIDE_MM = 4.0
-# It is something else by now if a thing that is seen lies on so much of it.
+# A thing is another one by now if terrain that is seen lies on more than this share of it.
 _ANOTHERS_SHARE = 0.3
 
 

@@ -8,7 +8,7 @@ from vision.health import Trouble
 
 # Hands come and go; what has moved for so long is rather no hand.
 TOLD_AFTER_S = 30.0
-# After a gap as long as this it is counted afresh.
+# After a gap as long as this between frames, unrest is counted afresh.
 _GAP_S = 2.0
 _RESTLESS = (
     "something over the table never stands still, so nothing is read: take arms and heads out of it, and keep sharp "

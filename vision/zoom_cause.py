@@ -13,7 +13,7 @@ from vision.camera_news import Cause
 # From where on a zoom of a few per cent would leave too much that the old focal length does not explain. Rendered
 # tables: at 12 degrees one of 3 % passed for a way of 14 mm, from 15 degrees on none did.
 _ASIDE_DEG = 20.0
-# The new focal length is known to this share of what it changed by.
+# The focal length has surely changed if its sigma is less than this share of the change.
 _SURE = 0.25
 
 

@@ -36,13 +36,13 @@ _FAR = 0.5
 _MIDDLE_MM, _MIDDLE, _SIZE = 3.0, 0.12, 0.22
 # Ovals are no longer than so many times their breadth (2.2), circles are fitted beside them.
 _MOST_RATIO = float(np.log(2.2))
-# So many are drawn, so many of them are followed, each by so many near it, nearer each time.
+# So many rims are drawn; the best are followed, each by so many others near it, in every step from a narrower range.
 _DRAWN, _KEPT, _NEAR, _STEPS, _NARROWER = 900, 20, 9, 8, 0.62
 # How coarse the edges are (`edges.SIGMAS_PX`) on which it lies.
 _LEVEL = 1
 # What an e-fold of its size gains: of two lines the outer is the foot, the inner one is painted soil.
 _OUTER = 0.12
-# What it costs to be as far off as the net may be.
+# Cost of a rim that is as far from what the net says as the net may err.
 _PULL = 0.015
 _POINTS = 128
 # An oval is told where its rim lies on edges so much better than the best circle's, where it is so many times as long

@@ -40,7 +40,7 @@ _BELOW_CAMERA = 0.5
 _OUTER, _OUTER_MM, _OUTER_SIZE = 0.04, 25.0, 0.1
 # The foot must have so much in common with what is looked for.
 _COMMON = 0.25
-# So many of all are turned by these, radians, to see which lies best.
+# So many of the best are each turned by these angles, radians, to see which lies best on edges.
 _POLISHED, _TURNED = 60, np.radians([-2.0, -1.0, 0.0, 1.0, 2.0])
 # So many are told, at least so far apart in height or middle.
 _TOLD, _APART_MM = 8, 4.0

@@ -33,7 +33,7 @@ _AT_MM, _BROAD_MM, _ALONG_MM = 6.0, 10.0, 20.0
 _PARALLEL, _AHEAD, _BROADER = np.cos(np.radians(15.0)), np.cos(np.radians(40.0)), 1.4
 # So much of the gap between two pieces is hidden, and their colours differ by no more: lightness, then tint (Lab).
 _HIDDEN, _ALIKE = 0.8, np.array([40.0, 8.0, 8.0])
-# What shows of that gap, so far from all edges, is sheet too, if it is as much as tells its colour.
+# What shows of the gap, so far from all edges, must be sheet too, if it is large enough to have a colour.
 _EDGE_MM, _TELLING_MM2, _AROUND_MM = 1.0, 10.0, 20.0
 # Less hidden than this is no end that goes on; farther than this nothing is looked for.
 _LEAST_MM, _FAR_MM = 8.0, 400.0

@@ -17,7 +17,7 @@ from vision.topview import TopView
 
 Array = NDArray[np.float64]
 
-# Edges are looked for as coarse as a fit is far off, then as fine as pictures are sharp.
+# Blur with which edges are looked for: first as coarse as a fit may be off, at last as fine as pictures are sharp.
 SIGMAS_PX = (3.0, 1.5, 1.0)
 # An edge of so many grey levels a pixel (in Lab), coarse and fine, bears an outline out wholly: a hard edge is worth no
 # more, lest one printed line outweigh a thing's whole dim side.

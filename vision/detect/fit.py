@@ -27,7 +27,7 @@ _OUTER, _OUTER_MM = 0.04, 25.0
 _OUTER_SIZE = 0.1
 # No parameter goes farther from what the net says, in spreads.
 _REACH = 2.5
-# What is worth so much less is less likely by e.
+# A shape that is worth so much less than another is e times less likely.
 _DOUBT = 0.02
 # How coarse the edges are (`edges.SIGMAS_PX`) on which the support is told: on the finest ones soft rims lie on none.
 _TOLD_AT = 1

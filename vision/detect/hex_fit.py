@@ -29,7 +29,7 @@ _ALONG, _ACROSS = 13, 17
 _WINDOWS, _AGAIN = (0.20, 0.14, 0.10, 0.07, 0.07, 0.07), (0.10, 0.07, 0.07)
 _LEAST_WINDOW_MM = {"sides": 1.8, "corners": 4.5, "centres": 4.5}
 _WIDEST = 0.33
-# A side is there if it is stronger than this share of the places where none is drawn.
+# A side is there if it is stronger than this share of places at which none is drawn.
 _CHANCE = 0.9
 # Tukey's constant: beyond so many robust deviations an offset counts nothing.
 _TUKEY = 4.7

@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 _PX_PER_MM, _SOFT_PX = 0.5, 1.5
 # From half of letter paper on, up to such a share of the table: what is larger is the ground that is played on.
 _LEAST_MM2, _MOST = 25_000.0, 0.4
-# Each colour (Lab) is cut at so many levels, so far apart; one seen in two of them, with so much in common, is there.
+# Each channel (Lab) is cut at so many levels; a patch counts if two neighbouring levels show it, so much in common.
 _LEVELS, _SAME = 12, 0.85
 _CONTRAST = 25
 # So much of the rectangle around it is its own, things on it counted as its own; and so far it lies from the table's
@@ -35,7 +35,7 @@ _CONTRAST = 25
 _FILLED, _INSIDE_MM = 0.94, 4.0
 # How far off its sides are looked for along edges, mm, and turned, radians; and how far it must lie on them.
 _OFF_MM, _TURN, _SUPPORT = 5.0, 0.03, 0.85
-# What is known of it already has so much in common with it; with so many things on it, it may be a mat.
+# A thing that shares so much with a sheet is that sheet, found already; a sheet with so many things on it may be a mat.
 _KNOWN, _A_FEW = 0.3, 3
 _SIGMA_MM, _CHANCE = 4.0, 0.8
 

@@ -11,15 +11,15 @@ from vision.detection import Detection
 
 # What is looked for by its lines.
 BY_LINES = ("book", "box", UNKNOWN)
-# Nets say of sheets that they are no higher; of a sheet so much is a piece of it.
+# Sheets are no higher than this by the nets, mm; a thing of which so much lies in a sheet is a piece of it.
 SHEET_MM, _PIECE = 6.0, 0.6
 # What is no sheet by its name; plates have been told on papers.
 HIGH = ("mug", "book", "box")
-# The height of what was not surely measured is more than what it is less so many of its sigmas.
+# A height that was not surely measured may be too large by so many of its sigmas.
 _SURELY = 2.0
-# What lies in so much of a stack is a block of it, and in so much of a block that was measured a part.
+# A thing of which so much lies in a stack, or in a measured block, is a part of that.
 _IN_STACK = 0.6
-# Two blocks in one place are one where so much of both is common, and their heights are so near.
+# Two blocks are one if they share so much of the area that both cover, and their heights are so near, mm.
 _SAME, _SAME_MM = 0.9, 5.0
 # The outline of a rectangle has so many points, the first again at its end.
 _CORNERS = 5

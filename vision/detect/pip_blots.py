@@ -17,7 +17,7 @@ Array = NDArray[np.float32]
 _LEAST_MM, _MOST_MM, _BROAD = 5.0, (32.0, 36.0), (0.6, 1.4)
 # They are printed no farther from the middle of the card, aside: those in a court card's corners.
 _ASIDE_MM = 22.0
-# What is printed must be so much darker than the paper, as a share of it.
+# Print is darker than the paper by at least this share of it.
 _FAINT = 0.15
 # A blot is a pip where it shares so much with the shape of one (IoU): at 0.7 a queen's crown is one, too.
 _ALIKE = 0.75

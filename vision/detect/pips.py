@@ -31,7 +31,7 @@ _ASIDE_MM, _CORNER_MM, _MIDDLE_MM = 18.0, 18.0, 6.0
 # in the middle of 215 numbers and aces of several decks (66 photographed, 149 of another tester's renderer, some read
 # as the other suit), and so of 58 court cards but for two of -0.04 and -0.11.
 _TOLD, _TOLD_AT_COURT = 0.1, 0.2
-# Two that lie so near one another, so alike, may be one card.
+# Two readings so near one another, and turned alike to this angle, may be of one card.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # No reader is surer than this.
 _LEAST = 1e-6

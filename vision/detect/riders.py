@@ -18,9 +18,9 @@ Array = NDArray[np.float64]
 
 # From this chance on one is looked at as a coin.
 _SURE = 0.9
-# It lies within the rim of the one below but for what its height moves it.
+# A rider lies within the rim below it, or beyond by this at most, since it shows aside by its height, mm.
 _BEYOND_MM = 2.5
-# What is as near to another and as large, to this share of the radius, is the same.
+# Two circles are one coin if centres and radii agree to this share of the radius.
 _SAME_SHARE = 0.1
 # Beside what rides show its side and its shadow.
 _BESIDE_MM = 0.8

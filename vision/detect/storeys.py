@@ -18,7 +18,7 @@ from vision.detect.forms import BLOCK
 
 Array = NDArray[np.float64]
 
-# Of so much of what the net sees a block is no part, beside its edges: it is one of several.
+# If a block leaves more than this share of what the net sees, beside its edges (mm), it is one of several.
 _MORE, _EDGE_MM = 0.12, 5.0
 # So many of the likeliest blocks below are followed along fine edges.
 _FOLLOWED = 2

@@ -40,7 +40,7 @@ Array = NDArray[np.float64]
 
 # What may be a sheet, if it is no higher than nets say of sheets.
 _SHEETS_OF = ("napkin", "paper", UNKNOWN)
-# A sheet that touches another, so near, is not that one where their colours are so far apart.
+# Two sheets so near, mm, are different ones if their colours are so far apart.
 _TOUCHING_MM, _OTHER_COLOUR = 3.0, 20.0
 # From this share of the outlines on edges on, and when so much of both is common, the measured shape is believed
 # (rendered pictures, seeds 5 and 6).

@@ -44,8 +44,8 @@ _LEAST_MM2, _MOST = 240.0, 0.25
 _ON_SIDES, _NEAR_MM, _IN_FIELDS = 0.55, 2.5, 0.3
 # What lies at a paper's edge hides a part of it, whose outline goes on straight; that far beside the piece it shows.
 _BESIDE_MM = 4.0
-# A patch is a piece that was found where so much of it is; and where neither it nor a piece shows in so much of its
-# outline it is a ring, such as a printed frame, and what lies in it is none of it.
+# A patch of which this share lies on found pieces is no paper but one of these. A patch is only a ring, such as a
+# printed frame, if neither its own colour nor a piece shows in this share of what it encloses.
 _PIECE, _OPEN = 0.5, 0.5
 # Lines run across a patch where, so far from its edge, there is so much of them beside what the whole mat has.
 _LINED, _WITHIN_MM = 0.5, 5.0
