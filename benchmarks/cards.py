@@ -24,9 +24,10 @@ from calibration.plane import TablePlane
 from rules.scene import Piece
 from ui.still import still_scene
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.picture import read_picture
+from vision.wanted import Wanted
 
 COLUMNS = ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "false")
 # Of a label's box a card under others must cover so much.

@@ -19,8 +19,9 @@ from benchmarks.cards import asked, labels
 from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane
 from calibration.plane_fit import fit_plane
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.picture import read_picture
+from vision.wanted import Wanted
 
 COLUMNS = ("labelled", "missed", "right", "unknown", "wrong", "false")
 SETS = ("dice_white_table_mit", "nolicence_dice_phone_mixed")

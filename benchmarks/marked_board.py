@@ -27,9 +27,10 @@ from benchmarks.arguments import existing
 from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame, ImageBgr
 from vision.picture import read_picture
+from vision.wanted import Wanted
 
 FOLDER = "nolicence_plates_cutlery_aruco_board"
 TRUTH = Path(__file__).with_suffix(".csv")

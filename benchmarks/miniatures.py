@@ -30,9 +30,10 @@ from calibration.correspondence import Correspondences
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.plane_fit import fit_plane
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.picture import read_picture
+from vision.wanted import Wanted
 
 Array = NDArray[np.float64]
 FOLDER = "nolicence_miniatures_tabletop"

@@ -27,9 +27,10 @@ from rules.scene import UNKNOWN, Kind
 from ui.eyes import asked_for
 from ui.table import plane_for
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame, ImageBgr
 from vision.picture import read_picture
+from vision.wanted import Wanted
 
 COLUMNS = ("pictures", "with one", "things", "named", "left beside all kinds")
 EVERY = {"cards_clutter_edje_apache2": 4, "dice_white_table_mit": 2}

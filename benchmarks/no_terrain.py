@@ -34,10 +34,11 @@ from ui.table import plane_for
 from vision.detect.glance import Glance
 from vision.detect.hands import hands_in
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.picture import read_picture
 from vision.topview import TopView
+from vision.wanted import Wanted
 
 SETS = (
     "euro_scenes_kaa_mit",

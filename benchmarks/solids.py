@@ -23,9 +23,10 @@ from calibration.correspondence import Correspondences
 from calibration.plane import TablePlane
 from calibration.plane_fit import fit_plane
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.picture import read_picture
+from vision.wanted import Wanted
 
 COLUMNS = ("labelled", "missed", "right", "unknown", "wrong", "false")
 # Camera's elevation in degrees, by eye; then what a box measures: terrain the root of its area, figures its height.

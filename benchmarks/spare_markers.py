@@ -27,8 +27,9 @@ from benchmarks.no_terrain import measured, print_tallies
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame, ImageBgr
+from vision.wanted import Wanted
 
 SETS = (
     "euro_scenes_kaa_mit",

@@ -16,9 +16,10 @@ from ui.grid import HEX_GAME
 from vision.currency import MIXED
 from vision.detection import FIGURES
 from vision.enrol import Enrolled
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.look_at import LookAt
 from vision.recognise import Recogniser
+from vision.wanted import Wanted
 
 # What each game lays on its table; other things are not looked for, so that they are never mistaken for pieces.
 _KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import MultiLineString, Polygon, contains_xy
+from shapely import Polygon, contains_xy
 
 from calibration.plane import TablePlane
 from models import pieces, solids
@@ -21,20 +21,17 @@ from rules.scene import UNKNOWN, Kind
 from vision.balance import WhiteBalance
 from vision.beside import EYES
 from vision.colour import PAINT_BGR
-from vision.detect.cards import SIZES_MM, find_cards, sizes_from
+from vision.detect.cards import find_cards, sizes_from
 from vision.detect.coins import find_coins
 from vision.detect.dice import find_dice
 from vision.detect.glance import Sight
 from vision.detect.guesses import SHEETS
-from vision.detect.looked_at import SURE_CLASS
 from vision.detect.matches import find_matches
 from vision.detect.on_cards import on_cards
-from vision.detect.parts import HIGH, stands
+from vision.detect.parts import stands
 from vision.detect.pieces import Peaks, peaks_in
 from vision.detect.proposals import proposals_in
-from vision.detect.purse import Purse
 from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
-from vision.detect.terrain import HEIGHT_SIGMA_MM
 from vision.detect.told_papers import PX_PER_MM as PAPERS_PX_PER_MM
 from vision.detect.told_papers import told_papers
 from vision.detection import Detection
@@ -46,6 +43,7 @@ from vision.printed_hexes import PrintedHexes
 from vision.shared import shared
 from vision.topview import TopView
 from vision.views import Views
+from vision.wanted import Wanted
 
 # A centre a little over the edge is still on the table.
 _OVER_EDGE_MM = 3.0
@@ -78,57 +76,6 @@ _Finder = Callable[[ImageBgr, TablePlane, dict[int, Peaks]], Sequence[Detection]
 
 _FLAT: frozenset[Kind] = frozenset(("card", "die", "match"))
 _SOLID: frozenset[Kind] = frozenset(("soldier", "base", "terrain"))
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What to look for on a table.
-
-    kinds     kinds of pieces that its game plays with
-    expected  weight of each currency (gbp, eur, usd) before looking, where the set-up tells
-    colours   the players' colours, where the set-up tells
-    rarity    how much rarer than others some classes are in the game
-    sure      from what probability on a coin is named
-    hexes     whether hexes may be printed on the table
-    card_mm   length and breadth that cards have, most likely
-    roads_mm  those of the map on the table, where one is known
-    things    the terrain that means something, by class ("box") or colour and class ("blue paper"); None for all
-    """
-
-    kinds: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
-    expected: Mapping[str, float] | None = None
-    colours: tuple[str, ...] = ()
-    rarity: Mapping[str, float] | None = None
-    sure: float = SURE_CLASS
-    hexes: bool = False
-    card_mm: tuple[float, float] = SIZES_MM[0]
-    roads_mm: MultiLineString | None = None
-    things: frozenset[str] | None = None
-
-    @property
-    def purse(self) -> Purse:
-        """What to expect of the coins."""
-        return Purse(self.expected, self.colours, self.rarity, self.sure)
-
-    @property
-    def papers(self) -> dict[str, str]:
-        """The class of each colour of sheets that `things` tells, where terrain is looked for at all."""
-        words = [thing.split() for thing in sorted(self.things or ()) if "terrain" in self.kinds]
-        return {colour: cls for *colours, cls in words for colour in colours if cls in SHEETS}
-
-    def means(self, piece: Detection) -> bool:
-        """Whether it is of a kind that is played with, and terrain that means something, or may.
-
-        What surely stands and has no name is told for a person to name, where what stands means anything (C5.2) and
-        edges bear out how high it is: else its outline is a guess, and would shut hexes that are free.
-        """
-        if piece.kind != "terrain" or self.things is None:
-            return piece.kind in self.kinds
-        if not self.things.isdisjoint((piece.cls, f"{piece.colour} {piece.cls}")):
-            return piece.kind in self.kinds
-        is_measured = stands(piece) and piece.height_sigma_mm < HEIGHT_SIGMA_MM
-        is_nameless = piece.cls == UNKNOWN and not self.things.isdisjoint(HIGH)
-        return piece.kind in self.kinds and is_nameless and is_measured
 
 
 @dataclass(eq=False)

@@ -10,8 +10,9 @@ from tests.ui.builders import PLAYERS, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_f
 from ui.grid import grid_finder, with_seen_grid
 from ui.loop import Referee
 from vision.detect.hexgrid import HexGrid
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.recognise import Recogniser
+from vision.wanted import Wanted
 
 GRID = {"kind": "hex", "pitch_mm": 38.1, "origin_mm": [12.5, 20.0], "turn_deg": 4.0, "top": "flat"}
 HEXES = Setup("omniwar", TABLE_MM, PLAYERS)

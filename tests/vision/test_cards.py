@@ -34,13 +34,14 @@ from vision.detect.cards import (
 )
 from vision.detection import Detection
 from vision.developed import developed
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.picture import read_picture
 from vision.read import CARDS, Indices
 from vision.rectangle import RectangleFit, fit_rectangle, rectangle_corners
 from vision.ruler import card_outlines, has_likely_lens, looks_at, shows_a_card
 from vision.srgb import level, light
+from vision.wanted import Wanted
 
 THINGS = Path(__file__).parents[2] / "sample_footage" / "things"
 

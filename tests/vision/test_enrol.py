@@ -19,10 +19,11 @@ from vision import srgb
 from vision.detect.proposals import Proposals
 from vision.detection import Detection
 from vision.enrol import NEAR, Enrolled, learned
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.recognise import Recogniser
 from vision.sample import Sample, plain_pieces, round_pieces, sample_of
+from vision.wanted import Wanted
 
 SIZE_MM = (700.0, 500.0)
 EYES = Eyes(SIZE_MM, Wanted(frozenset(("coin",))))

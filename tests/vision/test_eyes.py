@@ -15,8 +15,9 @@ from models.training.looks import outline, procedural, with_sticker
 from models.training.shot import Item, Pinhole, aimed, compose
 from vision.detect.solids import SolidMemory
 from vision.detection import Detection
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.wanted import Wanted
 
 TABLE_MM = (220.0, 160.0)
 COINS = Wanted(frozenset({"coin"}))

@@ -9,10 +9,11 @@ from tests.vision.hexes import a_camera
 from tests.vision.planes import plane_of
 from vision.detect.hex_marks import InHexes, near_centres, near_corners, near_sides
 from vision.detect.hexgrid import HexGrid
-from vision.eyes import Eyes, Wanted
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.hex_search import HexSearch
 from vision.printed_hexes import PrintedHexes
+from vision.wanted import Wanted
 
 GRID = HexGrid(40.0, (100.0, 80.0), 12.0, "flat")
 CAMERA = a_camera(50)
