@@ -8,7 +8,8 @@ import pytest
 from shapely import Point
 
 from tests.vision.tables import an_empty_table
-from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
+from vision.detect.terrain_memory import TerrainMemory
+from vision.detect.terrain_shape import Proposal, measured
 from vision.detection import Detection
 
 PRINTED = ((60.0, (130, 140, 150)), (48.0, (70, 80, 95)), (34.0, (140, 150, 160)), (22.0, (60, 70, 80)))

@@ -11,7 +11,8 @@ from tests.vision.tables import SIZE_MM, an_empty_table
 from vision.detect.glance import Glance
 from vision.detect.sheets import followed
 from vision.detect.terrain import find_terrain
-from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
+from vision.detect.terrain_memory import TerrainMemory
+from vision.detect.terrain_shape import Proposal, measured
 from vision.detection import Detection
 
 GREEN, GREY, YELLOW = (60, 120, 50), (190, 180, 185), (70, 170, 200)

@@ -12,7 +12,8 @@ from vision.detect import storeys
 from vision.detect.blocks import blocks_near
 from vision.detect.edges import Edges
 from vision.detect.fit import best_fit
-from vision.detect.terrain_shape import Proposal, TerrainMemory, measured
+from vision.detect.terrain_memory import TerrainMemory
+from vision.detect.terrain_shape import Proposal, measured
 from vision.detection import Detection
 
 LOWER = affinity.rotate(Polygon([(110, 70), (270, 70), (270, 190), (110, 190)]), 12)

@@ -12,7 +12,8 @@ from tests.vision.tables import an_empty_table
 from vision.detect.fit import Fit
 from vision.detect.forms import DRUM
 from vision.detect.parts import stands
-from vision.detect.terrain_shape import Proposal, TerrainMemory, _as_fitted, _is_cut, _taller_drum, measured
+from vision.detect.terrain_memory import TerrainMemory
+from vision.detect.terrain_shape import Proposal, _as_fitted, _taller_drum, is_cut, measured
 from vision.detection import Detection
 
 
@@ -164,11 +165,11 @@ def test_a_box_whose_top_shows_beyond_the_view_is_as_long_as_it_is(close):
 
 
 @pytest.mark.parametrize(
-    ("cls", "outline", "is_cut"),
+    ("cls", "outline", "cut"),
     [("box", FAR_BOX, True), ("napkin", FAR_BOX, False), ("box", affinity.translate(FAR_BOX, 0, -160), False)],
 )
-def test_beyond_the_view_is_looked_where_something_may_show_there(close, cls, outline, is_cut):
-    assert _is_cut(Proposal(proposed(cls, outline, 0.0 if cls == "napkin" else 40.0)), close) == is_cut
+def test_beyond_the_view_is_looked_where_something_may_show_there(close, cls, outline, cut):
+    assert is_cut(Proposal(proposed(cls, outline, 0.0 if cls == "napkin" else 40.0)), close) == cut
 
 
 @pytest.mark.parametrize("height_mm", [12.0, 40.0, 95.0])

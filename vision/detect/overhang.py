@@ -13,7 +13,8 @@ from models import solids
 from vision.detect.glance import NOTHING, Glance, Sight
 from vision.detect.stitch import stitched
 from vision.detect.terrain import TERRAIN_SIGMA_MM, find_terrain
-from vision.detect.terrain_shape import Proposal, TerrainMemory
+from vision.detect.terrain_memory import TerrainMemory
+from vision.detect.terrain_shape import Proposal
 from vision.detect.wide_view import WideView
 from vision.detection import Detection
 from vision.frame import ImageBgr

@@ -29,7 +29,8 @@ from vision.detect.parts import SHEET_MM
 from vision.detect.stitch import stitched
 from vision.detect.sure_names import surely_named
 from vision.detect.survey import Survey
-from vision.detect.terrain_shape import Proposal, TerrainMemory
+from vision.detect.terrain_memory import TerrainMemory
+from vision.detect.terrain_shape import Proposal
 from vision.detect.vessels import VesselMemory
 from vision.detect.wide_view import WideView
 from vision.detection import Detection

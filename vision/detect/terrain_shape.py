@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -23,17 +21,15 @@ from vision.detect.emblem import is_emblem
 from vision.detect.fit import Fit, Guess, best_fit
 from vision.detect.forms import BLOCK, DRUM
 from vision.detect.glance import Sight
-from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, lipped, middle_mm
+from vision.detect.guesses import LOW_MM, SHEETS, Drum, blocks, by_rim_of, drums, lipped
 from vision.detect.higher_foot import raised
 from vision.detect.lower_foot import lowered
-from vision.detect.parts import BY_LINES, SHEET_MM, whole_once
+from vision.detect.parts import BY_LINES, SHEET_MM
 from vision.detect.sheet_colour import apart, colour_of
-from vision.detect.sheet_form import named_by_form
 from vision.detect.sheets import followed, on_table
 from vision.detect.terrain import turn_deg
 from vision.detect.two_faces import block_in, block_seen_as
 from vision.detection import Detection
-from vision.shared import shared
 from vision.topview import TopView
 
 Array = NDArray[np.float64]
@@ -70,8 +66,6 @@ _TIMES_AS_HIGH, _HIGHER_MM = 2.0, 20.0
 # Heights of things that lie so well on edges are so far off, beside what other guesses leave open (16 books and boxes
 # of rendered pictures, seeds 5, 6 and 41107).
 _HEIGHT_SIGMA_MM = 2.0
-# What the net proposes wanders by less than this from look to look while a thing stays: middle, and area as a share.
-_SAME_MM, _SAME_AREA = 1.0, 0.03
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,44 +79,7 @@ class Proposal:
     drum: Drum | None = None
 
 
-@dataclass(eq=False)
-class TerrainMemory:
-    """Terrain measured before under one camera: a measurement costs 80 ms, and most terrain stays where it is.
-
-    beside  threads that can measure other things meanwhile
-    """
-
-    beside: Executor | None = None
-    _plane: TablePlane | None = None
-    _kept: list[tuple[Detection, Detection | None]] = field(default_factory=list)
-
-    def measured(
-        self, things: Sequence[Proposal], close: Sight[TopView], wide: Callable[[], Sight[TopView]] | None = None
-    ) -> list[Detection]:
-        """Each thing as `measured` has it, sheets only once. Things that are proposed as before are not measured again.
-
-        wide  makes a sight that goes on beyond the close one, in which the tops of what stands near the edge show
-        """
-        if self._plane is not close.plane:
-            self._plane, self._kept = close.plane, []
-        kept = [next((pair for pair in self._kept if _same(pair[0], known.thing)), None) for known in things]
-        every = [known.thing for known in things]
-        new = [known for known, pair in zip(things, kept, strict=True) if pair is None]
-        is_cut = [wide is not None and _is_cut(known, close) for known in new]
-        far = wide() if wide is not None and any(is_cut) else close
-        sights = [far if cut else close for cut in is_cut]
-        each = [partial(measured, known, sight, every) for known, sight in zip(new, sights, strict=True)]
-        found = iter(shared(each, self.beside))
-        self._kept = [pair or (known.thing, next(found)) for known, pair in zip(things, kept, strict=True)]
-        printed = [thing.footprint for thing, found in self._kept if found is None and not _is_low(thing)]
-        return whole_once(
-            named_by_form(_as_seen_now(before, known.thing), known.thing.class_log_probs)
-            for known, (_, before) in zip(things, self._kept, strict=True)
-            if before is not None and not _is_ring_of(known, printed)
-        )
-
-
-def _is_cut(known: Proposal, close: Sight[TopView]) -> bool:
+def is_cut(known: Proposal, close: Sight[TopView]) -> bool:
     """Whether a thing that is no sheet may show its top beyond where the view ends."""
     high_mm = _TIMES_AS_HIGH * (known.thing.height_mm or 0.0) + _HIGHER_MM
     places_px = close.view.to_px(_where_it_shows(known.thing.footprint, close.plane, high_mm))
@@ -131,33 +88,12 @@ def _is_cut(known: Proposal, close: Sight[TopView]) -> bool:
 
 
 def _may_be_sheet(known: Proposal) -> bool:
-    return known.drum is None and known.thing.cls in _SHEETS_OF and _is_low(known.thing)
+    return known.drum is None and known.thing.cls in _SHEETS_OF and is_low(known.thing)
 
 
-def _is_low(thing: Detection) -> bool:
+def is_low(thing: Detection) -> bool:
+    """Whether it is no higher than nets say of sheets."""
     return (thing.height_mm or 0.0) <= SHEET_MM
-
-
-def _as_seen_now(before: Detection, thing: Detection) -> Detection:
-    """What was measured before, as sure and of such a colour as the net says now; a name that its shape gave it is as
-    likely as that made it: of what has no name the net says how likely it is anything."""
-    is_renamed = before.cls not in (thing.cls, UNKNOWN)
-    confidence = before.confidence if is_renamed else thing.confidence
-    return replace(before, confidence=confidence, colour=thing.colour)
-
-
-def _is_ring_of(known: Proposal, printed: Sequence[Polygon]) -> bool:
-    """Whether a rim below which the net sees nothing is a ring of what turned out to be print."""
-    is_rim_alone = known.drum is not None and not known.thing.class_log_probs
-    return is_rim_alone and any(outline.contains(known.thing.footprint.centroid) for outline in printed)
-
-
-def _same(one: Detection, other: Detection) -> bool:
-    return (
-        one.cls == other.cls
-        and float(np.hypot(*np.subtract(middle_mm(one), middle_mm(other)))) < _SAME_MM
-        and abs(one.footprint.area / other.footprint.area - 1) < _SAME_AREA
-    )
 
 
 def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection] = ()) -> Detection | None:
