@@ -15,7 +15,8 @@ from calibration.plane import TablePlane
 from calibration.pose import Pose
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from vision.frame import Frame
-from vision.sample import Rounds, Sample, rounds_in, to_learn
+from vision.rounds import Rounds, rounds_in
+from vision.sample import Sample, to_learn
 from vision.topview import TopView
 
 Array = NDArray[np.float64]

@@ -188,11 +188,12 @@ def two_circles(monkeypatch, heat, support, crops=None):
         sigma = 0.02 * radius_mm
         return SimpleNamespace(centre_mm=at, radius_mm=radius_mm, radius_sigma_mm=sigma, support=of(support, at))
 
-    monkeypatch.setattr("vision.sample.propose", lambda *_: Proposals(centre, radius, np.array(heat)))
-    monkeypatch.setattr("vision.sample.look_at_rims", rims)
-    monkeypatch.setattr("vision.sample.fit_rims", rims)
+    monkeypatch.setattr("vision.rounds.propose", lambda *_: Proposals(centre, radius, np.array(heat)))
+    monkeypatch.setattr("vision.rounds.look_at_rims", rims)
+    monkeypatch.setattr("vision.rounds.fit_rims", rims)
     monkeypatch.setattr("vision.sample.blur_px", lambda image, plane, circles, height_mm: np.zeros(len(height_mm)))
-    monkeypatch.setattr("vision.sample.crops_of", lambda image, plane, at, *_: of(crops, at))
+    for module in ("rounds", "sample"):
+        monkeypatch.setattr(f"vision.{module}.crops_of", lambda image, plane, at, *_: of(crops, at))
     return Frame(np.zeros((8, 8, 3), np.uint8)), SimpleNamespace(table_mm=(700.0, 500.0))
 
 

@@ -12,14 +12,15 @@ def seen_at(monkeypatch, centre_mm, frame):
     centre = np.array(centre_mm)
     radius = np.full(len(centre), 12.0)
     sure = np.ones(len(centre))
-    monkeypatch.setattr("vision.sample.propose", lambda *_: Proposals(centre, radius, sure))
+    monkeypatch.setattr("vision.rounds.propose", lambda *_: Proposals(centre, radius, sure))
     circles = SimpleNamespace(centre_mm=centre, radius_mm=radius, radius_sigma_mm=0.01 * radius, support=sure)
-    monkeypatch.setattr("vision.sample.look_at_rims", lambda *_: circles)
-    monkeypatch.setattr("vision.sample.fit_rims", lambda *_, **__: circles)
-    monkeypatch.setattr(
-        "vision.sample.crops_of",
-        lambda image, plane, at, *_: np.stack([image] * len(at)) if len(at) else image[None][:0],
-    )
+    monkeypatch.setattr("vision.rounds.look_at_rims", lambda *_: circles)
+    monkeypatch.setattr("vision.rounds.fit_rims", lambda *_, **__: circles)
+    for module in ("rounds", "sample"):
+        monkeypatch.setattr(
+            f"vision.{module}.crops_of",
+            lambda image, plane, at, *_: np.stack([image] * len(at)) if len(at) else image[None][:0],
+        )
     return round_pieces(frame, None, SimpleNamespace(table_mm=(700.0, 500.0)))
 
 
