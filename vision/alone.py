@@ -90,8 +90,7 @@ class _Seen:
     @property
     def sample(self) -> Sample:
         """The piece cut out."""
-        keep = np.arange(len(self.rounds.heat)) == self.index
-        return to_learn(self.frame, self.plane, self.rounds, keep)[0]
+        return to_learn(self.frame, self.plane, self.rounds.only(np.array([self.index])))[0]
 
 
 def pieces_alone(frame: Frame, diameter_mm: float) -> list[Sample]:

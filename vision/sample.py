@@ -57,30 +57,27 @@ class Sample:
 def round_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
     """Everything on the table that is as round as a coin, whatever it shows; `view` as for `find_coins`."""
     seen = rounds_in(frame, plane, view)
-    return samples_of(frame, plane, seen, seen.are_pieces)
+    return samples_of(frame, plane, seen.only(seen.are_pieces))
 
 
 def plain_pieces(frame: Frame, plane: TablePlane, view: TopView) -> list[Sample]:
     """Pieces to learn from: what is plainly round, and plain counters; if there are none, what stands out."""
     seen = rounds_in(frame, plane, view)
-    return to_learn(frame, plane, seen, seen.are_plain | seen.are_counters)
+    return to_learn(frame, plane, seen.only(seen.are_plain | seen.are_counters))
 
 
-def to_learn(frame: Frame, plane: TablePlane, seen: Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
-    """Some of the circles, by a mask (n,), cut out, and whether they are blurred and show whole."""
-    centre, radius = seen.centre_mm[keep], seen.radius_mm[keep]
-    none = np.zeros(len(radius))
-    height = np.full(len(radius), TYPICAL_THICKNESS_MM)
-    blurs = blur_px(frame.image_bgr, plane, Circles(centre, radius, none, none), height)
-    samples = samples_of(frame, plane, seen, keep)
-    are_whole = seen.support[keep] >= PLAIN_SUPPORT
-    told = zip(samples, blurs, are_whole, strict=True)
+def to_learn(frame: Frame, plane: TablePlane, seen: Rounds) -> list[Sample]:
+    """The circles, cut out, and whether they are blurred and show whole."""
+    none = np.zeros(len(seen.radius_mm))
+    height = np.full(len(seen.radius_mm), TYPICAL_THICKNESS_MM)
+    blurs = blur_px(frame.image_bgr, plane, Circles(seen.centre_mm, seen.radius_mm, none, none), height)
+    told = zip(samples_of(frame, plane, seen), blurs, seen.support >= PLAIN_SUPPORT, strict=True)
     return [replace(one, blur_px=float(blur), is_whole=bool(whole)) for one, blur, whole in told]
 
 
-def samples_of(frame: Frame, plane: TablePlane, seen: Rounds, keep: NDArray[np.bool_]) -> list[Sample]:
-    """Some of the circles, by a mask (n,), cut out."""
-    centre, radius = seen.centre_mm[keep], seen.radius_mm[keep]
+def samples_of(frame: Frame, plane: TablePlane, seen: Rounds) -> list[Sample]:
+    """The circles, cut out."""
+    centre, radius = seen.centre_mm, seen.radius_mm
     height = np.full(len(radius), TYPICAL_THICKNESS_MM)
     crops = _unblown(frame, lambda image_bgr: crops_of(image_bgr, plane, centre, radius, height))
     return [
