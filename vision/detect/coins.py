@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -137,7 +137,7 @@ def _told(image_bgr: ImageBgr, plane: TablePlane, purse: Purse, found: LookedAt)
     owners = owner_probs(found.looks.owners, found.dots, purse.colours)
     # A dot that shows within a coin which carries another is mostly the other's.
     owners[carriers_of(circles, circles.only(stacks.below >= 0))] = 1 / len(OWNERS)
-    return _detections(plane, found, classes, rims, stacks, lifts, thickness, owners)
+    return _detections(plane, _Told(found, classes, rims, stacks, lifts, thickness, owners))
 
 
 def _riders(image_bgr: ImageBgr, plane: TablePlane, below: LookedAt) -> CoinCircles:
@@ -175,26 +175,39 @@ def _believed(scale: float) -> float:
     return scale - float(np.clip(scale - 1, -_LIGHT_SHARE, _LIGHT_SHARE))
 
 
-def _detections(
-    plane: TablePlane,
-    found: LookedAt,
-    classes: list[str],
-    rims: Rims,
-    stacks: Stacks,
-    lifts: Lifts,
-    thickness: Array,
-    owners: Array,
-) -> tuple[Detection, ...]:
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """n coins: what was seen of them, and what is told of each.
+
+    thickness  (n,) mm
+    owners     (n, 11) probabilities of `OWNERS`
+    """
+
+    found: LookedAt
+    classes: list[str]
+    rims: Rims
+    stacks: Stacks
+    lifts: Lifts
+    thickness: Array
+    owners: Array
+
+    @property
+    def top_mm(self) -> Array:
+        """(n,) heights of their upper faces above the table."""
+        return self.stacks.elevation_mm + self.thickness
+
+
+def _detections(plane: TablePlane, told: _Told) -> tuple[Detection, ...]:
     """Coins as the rest of the program knows them."""
-    if not classes:
+    if not told.classes:
         return ()
-    height = stacks.elevation_mm + thickness
-    centre_px = plane.to_image(rims.centre_mm, height)
-    lean = plane.to_table(centre_px, height + 1.0) - plane.to_table(centre_px, height)
-    probs = coin_probs(found.naming)
-    sigma, at_height = _sigmas_mm(plane, found, rims, stacks, thickness)
+    rims, stacks, owners = told.rims, told.stacks, told.owners
+    centre_px = plane.to_image(rims.centre_mm, told.top_mm)
+    lean = plane.to_table(centre_px, told.top_mm + 1.0) - plane.to_table(centre_px, told.top_mm)
+    probs = coin_probs(told.found.naming)
+    sigma, at_height = _sigmas_mm(plane, told)
     log_probs = np.log(np.maximum(probs, 1e-9)).tolist()
-    radius_mm = [DIAMETER_MM.get(cls, 2 * radius) / 2 for cls, radius in zip(classes, rims.radius_mm, strict=True)]
+    radius_mm = [DIAMETER_MM.get(cls, 2 * radius) / 2 for cls, radius in zip(told.classes, rims.radius_mm, strict=True)]
     discs = buffer(points(rims.centre_mm), radius_mm, quad_segs=_FOOTPRINT_SEGMENTS)
     return tuple(
         Detection(
@@ -205,30 +218,29 @@ def _detections(
             sigma_mm=float(sigma[index]),
             confidence=float(probs[index].max()),
             image_px=_point(centre_px[index]),
-            face=_face(np.exp(found.looks.faces[index]), owners[index]),
+            face=_face(np.exp(told.found.looks.faces[index]), owners[index]),
             owner=_owner(owners[index]),
             elevation_mm=float(stacks.elevation_mm[index]),
             elevation_sigma_mm=float(stacks.sigma_mm[index]),
             sigma_at_height_mm=float(at_height[index]),
             lean=_point(lean[index]),
-            risen_log_odds=float(lifts.log_odds[index]),
-            height_mm=float(thickness[index]),
+            risen_log_odds=float(told.lifts.log_odds[index]),
+            height_mm=float(told.thickness[index]),
             class_log_probs=dict(zip(CLASSES, log_probs[index], strict=True)),
         )
-        for index, cls in enumerate(classes)
+        for index, cls in enumerate(told.classes)
     )
 
 
-def _sigmas_mm(plane: TablePlane, found: LookedAt, rims: Rims, stacks: Stacks, thickness: Array) -> tuple[Array, Array]:
+def _sigmas_mm(plane: TablePlane, told: _Told) -> tuple[Array, Array]:
     """(n,) sigma of each place, mm: whatever the coin lies on, and if it lies on what `stacks` says."""
-    height = stacks.elevation_mm + thickness
-    centre_px, probs = plane.to_image(rims.centre_mm, height), coin_probs(found.naming)
-    own = np.sqrt(_HEIGHT_SIGMA_MM**2 + (probs * np.square(_THICKNESS_MM - thickness[:, None])).sum(axis=1))
+    centre_px, probs = plane.to_image(told.rims.centre_mm, told.top_mm), coin_probs(told.found.naming)
+    own = np.sqrt(_HEIGHT_SIGMA_MM**2 + (probs * np.square(_THICKNESS_MM - told.thickness[:, None])).sum(axis=1))
     # Shadow and glare pull a rim to one side, by about as much as the rim net doubts where it is.
-    of_rim = np.square(rims.sigma_mm) + np.square(found.at.circles.sigma_mm)
+    of_rim = np.square(told.rims.sigma_mm) + np.square(told.found.at.circles.sigma_mm)
     of_any, of_this = (
-        np.sqrt(np.square(plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, height, of_height)) + of_rim)
-        for of_height in (np.hypot(own, stacks.sigma_mm), own)
+        np.sqrt(np.square(plane.sigma_mm(centre_px, _EDGE_SIGMA_PX, told.top_mm, of_height)) + of_rim)
+        for of_height in (np.hypot(own, told.stacks.sigma_mm), own)
     )
     return of_any, of_this
 
