@@ -28,7 +28,3 @@ class HeldPicture(FileSource):
     def __iter__(self) -> Iterator[Frame]:
         for index in range(int(_HELD_S * _RATE_HZ)):
             yield replace(self._frame, index=index, t_s=index / _RATE_HZ)
-
-    def beats(self) -> Iterator[Frame | None]:
-        """Every frame; never None, since a picture has a frame at any time."""
-        return iter(self)

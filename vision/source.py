@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from vision.camera import Camera, Stream, without_password
@@ -41,15 +40,13 @@ class FileSource:
             yield frame
 
     def beats(self) -> Iterator[Frame | None]:
-        """Every frame; never None, since a file always has its next frame at hand."""
+        """Every frame; never None, since a file, or a held picture, always has its next frame at hand."""
         return iter(self)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
