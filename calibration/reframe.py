@@ -39,9 +39,11 @@ def covariance_moved_by(covariance: Array, pose: Pose, new2old: Rigid) -> Array:
 
 
 def covariance_laid(covariance: Array, lens: Lens, pose: Pose, mm: Array) -> Array:
-    """The covariance of (lens parameters, rvec, tvec) over a frame that nothing but places (n, 2) seen on it holds: the
-    frame is laid over the true one as these fit it best, so that only shape and scale err (a free network with inner
-    constraints, Meissl 1962; an S-transformation, Baarda 1973)."""
+    """The covariance of (lens parameters, rvec, tvec) over a frame that only places (n, 2) seen on it hold.
+
+    It is laid over the true frame as these places fit best, so that only shape and scale err (a free network with inner
+    constraints, Meissl 1962; an S-transformation, Baarda 1973).
+    """
     by_camera = table_jacobian(lens, pose, mm, 0.0)[0].reshape(2 * len(mm), -1)
     off_mm = mm - mm.mean(axis=0)
     by_motion = np.zeros((len(mm), 2, 3))
@@ -57,8 +59,8 @@ def covariance_laid(covariance: Array, lens: Lens, pose: Pose, mm: Array) -> Arr
 
 
 def turned_by(numbers: int, was: Pose, now: Pose) -> Array:
-    """(m + 6, m + 6): the errors of (lens parameters, rvec, tvec), so many `numbers`, after the camera turned from
-    `was` to `now`, by those before: what was open beside it or ahead of it then is so now, wherever it looks."""
+    """(m + 6, m + 6): how the errors of (lens parameters, rvec, tvec), `numbers` in all, follow from those before the
+    camera turned from `was` to `now`. What was uncertain ahead of it or beside it stays so, seen from the camera."""
     turn = now.rotation @ was.rotation.T
     jacobian = np.eye(numbers)
     jacobian[-6:-3, -6:-3] = np.linalg.solve(_turns(now), turn @ _turns(was))
@@ -67,9 +69,8 @@ def turned_by(numbers: int, was: Pose, now: Pose) -> Array:
 
 
 def followed_by(was: tuple[Lens, Pose], now: tuple[Lens, Pose], mm: Array, *, zooms: bool) -> Array:
-    """(m + 6, m + 6): the errors of (lens parameters, rvec, tvec) of a camera that was fitted, with the lens that it
-    `was` or with another focal length, to places (n, 2) which that camera measured, by its errors then, as far as the
-    places err with it.
+    """(m + 6, m + 6): how the errors of a camera's (lens parameters, rvec, tvec) follow from those of an earlier one,
+    by whose places (n, 2) it was fitted, with the same lens or at another focal length.
 
     A lens whose length is 1 % wrong stands 1 % too far off, and after a move again: taken as errors of their own, the
     two would be stated as 10 to 17 mm after a move of 100 mm, where 1.0 to 1.6 were true.

@@ -132,8 +132,8 @@ def _texture_seen(anchor: Anchor, frame_bgr: Image, drift: Drift) -> Corresponde
 
 
 def texture_again(anchor: Anchor, frame_bgr: Image, motion: Array) -> tuple[Array, Array]:
-    """(n, 2) px of the anchor's texture that a new picture shows, and (n, 2) px where: by flow, after the new picture
-    was brought to the anchor's view by the motion (3, 3) that leads from there to it, roughly."""
+    """(n, 2) px of the anchor's texture that a new picture shows, and (n, 2) px where it shows, by flow. The motion (3,
+    3), rough, leads from the anchor's picture to the new one."""
     if not len(anchor.corners):  # OpenCV takes no transform of nothing
         return anchor.corners, anchor.corners
     size_px = anchor.image.shape[1::-1]

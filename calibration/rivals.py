@@ -1,5 +1,5 @@
-"""What contradicting references leave open: as far as the planes lie apart that they tell without one of them,
-without two, without a side of the table that may be told wrong, or that markers tell which were left out."""
+"""What contradicting references leave open: how far apart the planes lie that they tell without one of them, or two,
+without a side of the table that may be told wrong, or by markers that were left out."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ def shape_seen(seen: Correspondences, plane: TablePlane, lens: Lens) -> float:
 
 
 def clicked_shape(seen: Correspondences, plane: TablePlane, lens: Lens) -> TablePlane:
-    """The plane with the error of a told size that four clicked corners contradict through a lens that nobody measured,
-    as a sheet's do: another focal length and axis explain most of such a size, and leave nothing of it in the picture.
+    """The plane with the error of a told size that four clicked corners contradict, through a lens that nobody
+    measured: another focal length and axis explain most of it, so that the picture hardly shows it (as with a sheet).
 
     Through a measured one what the corners leave tells of it (`calibration.mistakes`).
     lens  as it was known before the plane was fitted

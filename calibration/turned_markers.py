@@ -28,8 +28,8 @@ def turned_by(
     size_mm: float,
     told_deg: Mapping[int, float],
 ) -> dict[int, float]:
-    """By id, how far each marker that lies turned is turned from what was told, degrees counter-clockwise, a quarter of
-    a turn if it is nearly one; nothing where too few are seen, or their middles lie elsewhere."""
+    """By id, how far each marker is turned from what was told, degrees counter-clockwise; nearly a quarter counts as
+    one. Only those that are; none where too few are seen, or their middles lie elsewhere."""
     if len(markers) < _MIDDLES:
         return {}
     middles_px = np.array([_middle(marker.corners_px) for marker in markers])

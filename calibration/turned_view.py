@@ -1,6 +1,5 @@
-"""Whether a picture of a board was turned over, or mirrored, among others that were not: a telephone held the other way
-round turns its own pictures, and the lens's axis lies on the other side of their middle then. Or whether it was taken
-through another lens."""
+"""Whether one picture of a board was turned over or mirrored and the others not. A telephone held the other way round
+turns its pictures, and the lens's axis then lies on the other side of their middle."""
 
 from __future__ import annotations
 
@@ -36,8 +35,8 @@ _OTHER_LENS = 0.4
 
 @dataclass(frozen=True, eq=False)
 class ViewTold:
-    """What one view tells of the lens, whatever the board's pose: the squares that it leaves through another lens are
-    those through this one, and d @ information @ d + 2 * pull @ d, of a difference d of their parameters.
+    """What one view tells of the lens, whatever the board's pose. Through a lens whose parameters differ by d, its
+    squared errors grow by d @ information @ d + 2 * pull @ d.
 
     information  (n, n), px^-2
     pull         (n,) half of how the squares grow

@@ -8,14 +8,17 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Unknowns:
-    """How many there are of each, in this order: the whitened lens; rvec and tvec; (x, y, turn) of loose shapes;
-    (x, y) of circles; (x, y) of the slips of things that were laid down by hand; the turns of those that may lie askew;
-    by how many of their standard deviations all raised points are raised; by what shares the light widens all rims; by
-    what share all loose shapes are larger than said; by how many px light spreads into what is dark, into all of it and
-    into each thing more; by how many mm ink has run out of it.
+    """How many unknowns there are of each kind. In the vector they stand in this order:
 
-    raised     whether there are points that may stand higher than said
-    stretched  whether there are loose shapes at all: the first may be the table's frame
+    of_lens    the lens, whitened; then six of the pose, rvec and tvec
+    loose      shapes that lie anywhere: x, y and turn of each
+    circles    x and y of each
+    placed     things that were laid down by hand: by how far each slipped, x and y
+    askew      the turns of things that may lie askew
+    raised     whether points may stand higher than said: by how many of their sigmas all do
+    lights     the shares by which the light widens all rims
+    stretched  whether there are loose shapes, the table's frame among them: by what share all are larger than said
+    dark       dark things: by how many px light spreads into all of them, into each one more, and the mm of ink run out
     """
 
     of_lens: int

@@ -92,8 +92,8 @@ def _looks(piece: Piece) -> tuple[str, ...]:
 
 
 def gone_after(match: Match, event: Event) -> Mapping[str, Piece]:
-    """The pieces that were taken off the table, as they lay last, after an event: not those that were put down there
-    too close to call, or they would lie there by the rules the second time.
+    """The pieces off the table after an event, as they lay last. A piece that was put down there too close to call is
+    not among them: brought again, it would then lie there by the rules.
 
     match  the one before it
     """

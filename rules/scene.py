@@ -74,8 +74,8 @@ class Placed(Protocol):
 
 
 def shift_sigma_mm(before: Placed, after: Placed) -> float:
-    """The sigma of how far a thing is from where it was, a little way off: the root of the sum of both squares (C3.2),
-    without what both looks have in common since they were measured on the same plane."""
+    """The sigma of how far a thing moved, a little way: both sigmas, squared and added (C3.2), without the error that
+    both looks share because they were measured on the same plane."""
     sigmas_mm = [before.sigma_mm, after.sigma_mm]
     if before.plane is not None and before.plane == after.plane:
         sigmas_mm = [math.sqrt(max(each.sigma_mm**2 - each.shared_sigma_mm**2, 0.0)) for each in (before, after)]

@@ -26,8 +26,8 @@ _UP_MM = 50.0
 
 
 def piece_at(scene: Scene, projection: Projection, u_px: float, v_px: float) -> Piece | None:
-    """The piece under a px: the smallest whose ring, at its own height, holds it, or the nearest that nearly does; else
-    what the eye meets first there, a figure's body before the book that it stands on or the card behind it."""
+    """The piece under a px: the smallest whose ring holds it, or the nearest whose ring nearly does. Otherwise what the
+    eye meets first there: a figure's body before the book that it stands on or the card behind it."""
     ringed = [
         (beside_mm, piece.radius_mm, piece.id)
         for piece in scene

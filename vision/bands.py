@@ -1,5 +1,5 @@
-"""Bands of light and dark that wander through a picture: a lamp that flickers with the mains, 100 or 120 times in a
-second, lights the rows of a rolling shutter one after the other, and each picture at another moment than the last.
+"""Bands of light and dark that wander through a picture. A lamp flickers with the mains, 100 or 120 times a second; a
+rolling shutter catches each row, and each picture, at another moment of it.
 
 Whatever else changes a picture, a hand, a shadow, a sunbeam, is no wave from one end of it to the other.
 """
@@ -32,8 +32,8 @@ _LEAST, _CLOSE, _CLOSEST, _BLOWN_OUT = 0.03, 0.1, 0.01, 0.02
 
 
 def band_gains(before: ImageBgr, after: ImageBgr) -> Array | None:
-    """(h, 1, 1) how many times as bright each row of a shrunk picture became, where a flickering lamp made it so, or
-    (1, w, 1) each column, where the camera lies on its side; None where no lamp flickers."""
+    """How many times as bright a flickering lamp made each row of a shrunk picture, (h, 1, 1), or each column, (1, w,
+    1), of a camera that lies on its side; None where no lamp flickers."""
     rows = _row_gains(before[..., 1], after[..., 1])
     if rows is not None:
         return rows[:, None, None]

@@ -37,8 +37,8 @@ _ALONE = np.s_[:3]
 
 
 def tints_of(crops: ImageBgr, hidden: NDArray[np.bool_] | None = None) -> Array:
-    """(n, 4) colours of the borders in crops (n, CROP_PX, CROP_PX, 3): logarithms of red over green and of blue over
-    green, the share of the border that is not blown out, which these are of, and 0 for light that nothing tells.
+    """(n, 4) for the coins in crops (n, CROP_PX, CROP_PX, 3): logarithms of their borders' red and blue over green,
+    without what is blown out; the share that is not blown out; and 0, since nothing tells the light yet.
 
     hidden  (n, CROP_PX, CROP_PX) what is not the coin's own but lies on it
     """

@@ -41,8 +41,8 @@ class Indices:
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
 
     def of_cards(self, ends: int) -> tuple[list[str], Array, Array, Array]:
-        """The likeliest class of each card, its log probability (n / ends,), that of either suit of its colour, and
-        those of the ranks (n / ends, 13) in whatever suit; `ends` indices in a row are of one card.
+        """The likeliest class of each card and its log probability (n / ends,), that of either suit of its colour, and
+        those of the ranks (n / ends, 13) in any suit. So many `ends` in a row are of one card.
 
         An end that cannot be read counts for nothing; of a card of which none can be read all classes are alike.
         """

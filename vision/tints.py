@@ -49,8 +49,8 @@ def _densities(tints: Array, lights: Array) -> Array:
 
 
 def pulls(tints: Array, lights: Array, metals: Array) -> tuple[Array, Array]:
-    """(k, 2) how much n coins say of each light (k, 2), and (k, 2) what, as a sum: their tints less those of their
-    metals, each metal as far as it keeps its place, each coin of the metals that it seems to be in that light.
+    """For each of k lights, (k, 2) the weight with which n coins tell it and (k, 2) the weighted sum of their tints
+    less those of their metals: of all that a coin may be in that light, and of even metals more than of uneven ones.
 
     metals  (n, 7) how likely each coin is of each metal, by its looks; 'no coin' last
     """

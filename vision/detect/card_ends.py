@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 
 
 class Reading(NamedTuple):
-    """What the signs of a card say: its class, how likely that is, and how likely either suit of its colour (logs);
-    how likely both its ends show each rank that has pips or a picture, if they were read."""
+    """What the signs of a card say: its class, and the logarithms of how likely that is, and either suit of its colour,
+    and each rank that has pips or a picture, if both ends were read."""
 
     cls: str
     log_prob: float

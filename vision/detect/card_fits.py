@@ -99,8 +99,8 @@ def supported_fits(
 
 
 def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: list[RectangleFit]) -> list[RectangleFit]:
-    """With the sleeve in place of the card where it fits clearly better and shows plainly; a part of a bare card may
-    seem as large, so others count only where more of the plain ones are in sleeves than not."""
+    """The fits, with a sleeve in place of the card where it fits clearly better and shows plainly. A part of a bare
+    card may seem as large; so where sleeves show less plainly they count only if most of the plain cards have one."""
     open_to = np.array([index for index, fit in enumerate(bare) if fit.support < PLAINLY], np.intp)
     sleeved = starts.of(open_to)
     fits = fit_rectangles(image_bgr, plane, sleeved.centre_mm, sleeved.angle_rad, SLEEVE_MM)

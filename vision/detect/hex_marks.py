@@ -59,8 +59,8 @@ class Near:
 
 
 def near_sides(points: InHexes, stretch_mm: float) -> Near:
-    """The next side of points, cut into stretches of about that length, each a mark by itself; of a sort are those as
-    far from the nearer end of sides of one direction, for some mats draw but the ends."""
+    """The side next to each point. Sides are cut into stretches of about `stretch_mm`, each a mark; some mats draw only
+    the ends of sides, so stretches are of a sort that have one direction and are as far from an end."""
     towards = [(points.off * np.conj(np.exp(1j * np.pi / 3 * way))).real for way in range(_WAYS)]
     way = np.abs(towards).argmax(axis=0)
     nearest = np.choose(way, towards)

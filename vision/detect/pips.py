@@ -1,5 +1,5 @@
-"""What a card is by the pips on its face: of which suit, for they show twice as large as the one under its index, which
-camera and reader blur, so that a spade passes for a club; and of which rank, by how they are laid out."""
+"""What a card is by the pips on its face: its suit by their shape, its rank by their layout. The pip under an index is
+half as large, and blurred by camera and reader, so that a spade passes for a club."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _LEAST = 1e-6
 def by_pips(
     image_bgr: ImageBgr, plane: TablePlane, fits: Sequence[RectangleFit], named: Sequence[Reading]
 ) -> list[Reading]:
-    """What cards that lie so are named: of the rank that is likeliest by their indices and their faces, and of that
-    suit of the colour which their pips show, if they do, and as likely then as either."""
+    """The readings of cards that lie so, corrected by their faces: the rank that index and face make likeliest, and the
+    suit of that colour which the pips show, if they do, as likely then as both suits were together."""
     told = list(named)
     numbers = [number for number, read in enumerate(named) if read.cls[:-1] in FACES]
     faces = [_face(image_bgr, plane, fits[number], fits) for number in numbers]

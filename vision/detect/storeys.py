@@ -1,5 +1,5 @@
-"""What a block stands on: the upper of some books shows whole, as a larger block on the table would that is farther out
-from the foot of the camera; of the lower ones the lines that the upper does not hide say how high it stands."""
+"""What a block stands on. The upper of some books shows like a larger block that lies on the table farther out from the
+camera's foot; the lines of the lower ones that it does not hide tell how high it stands."""
 
 from __future__ import annotations
 
