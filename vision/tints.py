@@ -50,7 +50,7 @@ def _densities(tints: Array, lights: Array) -> Array:
 
 def pulls(tints: Array, lights: Array, metals: Array) -> tuple[Array, Array]:
     """For each of k lights, (k, 2) the weight with which n coins tell it and (k, 2) the weighted sum of their tints
-    less those of their metals: of all that a coin may be in that light, and of even metals more than of uneven ones.
+    less those of all metals that they may be of in that light. A metal whose tint varies little weighs more.
 
     metals  (n, 7) how likely each coin is of each metal, by its looks; 'no coin' last
     """
