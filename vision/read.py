@@ -19,9 +19,9 @@ CARDS = (*(rank + suit for rank in RANKS[:_JOKER] for suit in SUITS), "JOKER")
 OTHER_SUIT = {"S": "C", "C": "S", "H": "D", "D": "H"}
 _OTHER_SUIT = np.array([*(CARDS.index(card[:-1] + OTHER_SUIT[card[-1]]) for card in CARDS[:-1]), len(CARDS) - 1])
 # The two ends of a card are set in one font and lie in one light: their readings count less than if independent.
-_TOGETHER = 0.75
+_ENDS, _TOGETHER = 2, 0.75
 # Patches of one face count as so many independent ones, as the two ends of a card do, however many they are.
-_TURNED = 2 * _TOGETHER
+_TURNED = _ENDS * _TOGETHER
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +40,13 @@ class Indices:
         ]
         return names, self.rank.max(axis=1) + np.where(suited, self.suit.max(axis=1), 0.0)
 
-    def of_cards(self, ends: int) -> tuple[list[str], Array, Array, Array]:
-        """The likeliest class of each card and its log probability (n / ends,), that of either suit of its colour, and
-        those of the ranks (n / ends, 13) in any suit. So many `ends` in a row are of one card.
+    def of_cards(self) -> tuple[list[str], Array, Array, Array]:
+        """The likeliest class of each card and its log probability (n / 2,), that of either suit of its colour, and
+        those of the ranks (n / 2, 13) in any suit. Two indices in a row are the ends of one card.
 
         An end that cannot be read counts for nothing; of a card of which none can be read all classes are alike.
         """
-        each = np.log(self._classes()).reshape(-1, ends, len(CARDS)).sum(axis=1) * _TOGETHER
+        each = np.log(self._classes()).reshape(-1, _ENDS, len(CARDS)).sum(axis=1) * _TOGETHER
         each -= each.max(axis=1, keepdims=True)
         each -= np.log(np.exp(each).sum(axis=1, keepdims=True))
         best, card = each.argmax(axis=1), np.arange(len(each))

@@ -56,7 +56,7 @@ def sure_of(rank: str, suit: str, chance: float) -> tuple[np.ndarray, np.ndarray
 
 def read(*ends: tuple[str, str, float]) -> tuple[list[str], np.ndarray]:
     ranks, suits = zip(*(sure_of(*end) for end in ends), strict=True)
-    return Indices(np.array(ranks), np.array(suits)).of_cards(ends=2)[:2]
+    return Indices(np.array(ranks), np.array(suits)).of_cards()[:2]
 
 
 def test_two_ends_that_agree_are_surer_than_one() -> None:

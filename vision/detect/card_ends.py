@@ -122,7 +122,7 @@ def _ends(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], prin
     )
     turn_rad, px_per_mm = angles.ravel() + np.pi / 2, INDEX_CROP_PX_PER_MM / printed.size
     indices = read_indices(patches(image_bgr, plane, at_mm.reshape(-1, 2), turn_rad, INDEX_CROP_PX, px_per_mm))
-    names, log_probs, of_colour, of_ranks = indices.of_cards(ends=2)
+    names, log_probs, of_colour, of_ranks = indices.of_cards()
     readings = map(Reading, names, log_probs.tolist(), of_colour.tolist(), map(tuple, of_ranks.tolist()))
     return Ends(list(readings), _agreeing(indices), printed)
 
