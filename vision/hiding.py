@@ -37,7 +37,7 @@ def _behind_figure(seen: Detection, plane: TablePlane) -> BaseGeometry:
 
 
 def laid_over(changed_mm: BaseGeometry, shown_mm: Iterable[BaseGeometry]) -> BaseGeometry:
-    """The parts of a change, made by no arm, that may hide what lay there: all but one thing's being taken away.
+    """The parts of a change, made by no arm, that may hide what lay there: those that are not one thing's being taken.
 
     shown_mm  where on the table each thing showed
     """

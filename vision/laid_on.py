@@ -59,7 +59,8 @@ def raised_on(
 
 
 def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
-    """Whether a coin lies higher than it did: beyond doubt, or, with one like it `missing` elsewhere, at all likely."""
+    """Whether a coin lies higher than it did, past doubt; if one like it is `missing` elsewhere, its sigmas do not
+    count."""
     known_mm = was.seen.elevation_sigma_mm if was.lies_mm is None else 0.0
     doubt_mm = 0.0 if missing else RISEN_SIGMAS * float(np.hypot(known_mm, seen.elevation_sigma_mm))
     return seen.kind == "coin" and seen.elevation_mm - was.elevation_mm > max(RISEN_MM, doubt_mm)

@@ -88,7 +88,7 @@ class Vessel:
 
     @property
     def is_itself(self) -> bool:
-        """Whether it may be what the net takes it for, and not the well of a plate, a print or a handle."""
+        """Whether it may be what the net takes it for, rather than the well of a plate, a print or a handle."""
         return self.name == CLASSES[int(self.told.argmax())]
 
     @property
