@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 import signal
-from types import FrameType
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from threading import current_thread, main_thread
+from types import FrameType, ModuleType
 
 # Where Python loads modules, and how soon an interruption that came there is heard again.
 _LOADER = "<frozen importlib._bootstrap>"
 _AGAIN_S = 0.05
+# What no library loads, so that an interruption in place of one reaches nobody but us.
+_OURS = frozenset({"calibration", "models", "rules", "ui", "vision"})
+
+
+class _NextOfOurs(MetaPathFinder):
+    """While a module is loaded that must not be interrupted: the next of our own is not loaded any more. Else a
+    command would load all that it is made of first, for many seconds where other programs have the processor."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None, /
+    ) -> ModuleSpec | None:
+        """None, so that Python finds it; KeyboardInterrupt where one of ours is looked for."""
+        if fullname.partition(".")[0] in _OURS and current_thread() is main_thread():
+            _forget()
+            raise KeyboardInterrupt
+        return None
+
+
+_NEXT_OF_OURS = _NextOfOurs()
 
 
 def heard_signals() -> tuple[signal.Signals, ...]:
@@ -28,8 +52,22 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     own loader loses it."""
     if not (hasattr(signal, "setitimer") and _is_loading(frame)):
         raise KeyboardInterrupt
-    signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(number))
+    sys.meta_path.insert(0, _NEXT_OF_OURS)
+    signal.signal(signal.SIGALRM, lambda *_: _again(number))
     signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
+
+
+def _again(number: int) -> None:
+    """Whoever hears that signal by now, a window perhaps, hears it."""
+    _forget()
+    signal.raise_signal(number)
+
+
+def _forget() -> None:
+    """Nothing is left of it to interrupt what follows: it was heard, or is heard again now."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    while _NEXT_OF_OURS in sys.meta_path:
+        sys.meta_path.remove(_NEXT_OF_OURS)
 
 
 def _is_loading(frame: FrameType | None) -> bool:
