@@ -42,6 +42,7 @@ _ALIKE = 0.75
 # An address, of which a path leaves one stroke.
 _ADDRESS = re.compile(r"(https?|rtsp|rtmp|udp|tcp|ftp):[/\\]", re.IGNORECASE)
 _WILDCARDS = frozenset("*?[")
+STANDARD_INPUT = "-"  # to many other programs
 
 
 def fault_line(error: Exception) -> str:
@@ -77,13 +78,22 @@ def reason_of(error: Exception) -> str:
 
 
 def _missing(path: Path) -> str:
-    """Why there is nothing at `path`: its folder, a pattern that nothing fits, or a name that is a slip away."""
+    """Why there is nothing at `path`: it is no name, a link to nothing, or it is not in its folder."""
+    if str(path) == STANDARD_INPUT:
+        return "no name of a file; to read standard input give /dev/stdin"
+    if path.is_symlink():
+        return f"this link leads to {path.readlink()}, which is not there; mend the link, or name the file itself"
+    if _ADDRESS.match(str(path)):
+        return "this is an address, and a file is wanted; save a picture or a film of that camera, and give its name"
+    return _not_in_its_folder(path)
+
+
+def _not_in_its_folder(path: Path) -> str:
+    """The folder, a pattern that nothing fits, or a name that is a slip away."""
     try:
         folder = path.parent.absolute()
     except FileNotFoundError:  # of the working folder
         return _WHAT_TO_DO[errno.ENOENT]
-    if _ADDRESS.match(str(path)):
-        return "this is an address, and a file is wanted; save a picture or a film of that camera, and give its name"
     if not folder.is_dir():
         return f"there is no folder {path.parent}; mend the path, or make the folder first"
     if _WILDCARDS & set(path.name):

@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-# A recording is MP4 whatever its name; these are the endings by which players know that.
 _STANDARD_OUTPUT = "-"  # to many other programs
 _OR_NAME_ONE = "leave it out to write to standard output, or name one"
+_ENDS_OF_FOLDERS = tuple(filter(None, (os.sep, os.altsep)))
+# A recording is MP4 whatever its name; these are the endings by which players know that.
 _RECORDINGS = (".mp4", ".m4v", ".mov")
 
 
@@ -27,8 +28,8 @@ class NewFile(click.Path):
             instead = "name one" if param is not None and param.required else _OR_NAME_ONE
             raise ValueError(f"{value}: no name of a file; {instead}")
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if path.is_dir():
-            raise _fault(errno.EISDIR, path)
+        if path.is_dir() or os.fsdecode(value).endswith(_ENDS_OF_FOLDERS):
+            raise _fault(errno.EISDIR, os.fsdecode(value) or path)
         if not path.parent.is_dir():
             raise _fault(errno.ENOENT if not path.parent.exists() else errno.ENOTDIR, path)
         if not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -61,5 +62,5 @@ def _refuse_ending(path: Path | None, endings: Collection[str], what: str, endin
         raise ValueError(f"{path}: {what}; give a name that ends in {ending}")
 
 
-def _fault(number: int, path: Path) -> OSError:
+def _fault(number: int, path: Path | str) -> OSError:
     return OSError(number, os.strerror(number), str(path))

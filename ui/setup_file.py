@@ -17,6 +17,7 @@ from rules.misspelt import refuse_house_rule
 from rules.setup import CARD_SIZE_MM, COLOURS, LONGEST_TABLE_MM, SHORTEST_TABLE_MM, Player, Setup
 from rules.tables import KeyFault
 from ui.calibration_block import CalibrationBlock, CardRuler, calibration_of, card_ruler
+from ui.fault import STANDARD_INPUT
 from ui.toml_section import Section, read_toml
 
 SCHEMA = "sandtable/setup/1"
@@ -61,7 +62,7 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
 
     ValueError names file, line and key; OSError if the file (or its map) cannot be read.
     """
-    if not path.exists():
+    if not path.exists() and str(path) != STANDARD_INPUT:
         raise ValueError(f"{path}: no such set-up file; make one with: sandtable setup {quote(str(path))}")
     top = read_toml(path)
     top.refuse_unknown(TABLES)

@@ -190,6 +190,27 @@ def test_a_scene_that_is_not_there(tmp_path, capfd):
     assert f"none.geojson: there is no such file or folder in {tmp_path}; mend the path" in err
 
 
+def test_a_dash_is_no_file_to_read(capfd):
+    """A file of that name was looked for, and "mend the path" told nobody how standard input is read."""
+    assert "-: no name of a file; to read standard input give /dev/stdin" in refused(capfd, ["rule", "-", "-g", "omms"])
+    assert "give /dev/stdin" in refused(capfd, ["rule", "/dev/null", "--setup", "-"])
+
+
+def test_a_link_to_nothing_says_where_it_leads(tmp_path, scene, capfd):
+    """ "is scene.geojson meant?" was asked of one that was given as scene.geojson."""
+    link = tmp_path / "link.geojson"
+    link.symlink_to("away/none.geojson")
+    assert "this link leads to away/none.geojson, which is not there" in refused(capfd, ["rule", link, "-g", "omms"])
+    assert "leads to away/none.geojson" in refused(capfd, ["rule", scene, "--game", "omms", "--out", link])
+
+
+def test_a_result_has_the_name_of_a_file_and_not_of_a_folder_to_come(tmp_path, scene, capfd):
+    """A file "results" was written where a folder was meant."""
+    told = refused(capfd, ["rule", scene, "--game", "omms", "--out", f"{tmp_path}/results/"])
+    assert "results/: " in told and "this is a folder; name a file in it" in told
+    assert not (tmp_path / "results").exists()
+
+
 SETUP_LIKE = ["--setup", "{setup}"]
 
 

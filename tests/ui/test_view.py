@@ -1,5 +1,6 @@
 """What the picture says of what happened, and that it says it once."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -204,4 +205,13 @@ def test_what_is_out_of_reach_is_told_by_how_many_millimetres():
     """The guide said that it is; only what is allowed or close told its margin."""
     far = start(a_setup(), a_scene(GUARD, replace(SCOUT, position_mm=(300.0, 120.0))), State(1, "attack", "Ann"))
     (target,) = (ruling for ruling in far.rulings if ruling.kind == "target" and ruling.piece == "c1")
-    assert target.verdict == "no" and f"<b>margin {target.margin_mm:.1f} mm</b>" in piece_html(far, far.scene, "c1", [])
+    margin = f"<b>margin {target.margin_mm:.1f}\N{NO-BREAK SPACE}mm</b>"
+    assert target.verdict == "no" and margin in piece_html(far, far.scene, "c1", [])
+
+
+def test_no_line_of_the_panel_ends_between_a_margin_and_its_unit_or_sign():
+    """On a narrow screen "(±" ended one line and "5.1)" began the next."""
+    far = start(a_setup(), a_scene(replace(GUARD, sigma_mm=0.4), replace(SCOUT, position_mm=(300.0, 120.0))), State())
+    told = re.findall(r"margin [^<]*", piece_html(far, far.scene, "c1", []))
+    assert any("±" in margin for margin in told)
+    assert not any("± " in margin or re.search(r"\d mm", margin) for margin in told)

@@ -467,6 +467,18 @@ def test_a_long_event_is_shown_whole_and_the_newest_stays_in_sight(shown, qtbot)
     assert rows * (events.viewport().width() - 40) > metrics.horizontalAdvance(last.text())
 
 
+def test_the_newest_stays_in_sight_when_the_keys_come_to_the_list(shown, qtbot):
+    """A button that was pressed goes with its piece and leaves the keys to the list, which scrolled to its top."""
+    events = shown(EventList())
+    lost = {"piece": "c22", "class": "unknown", "owner": "unknown", "verdict": "no"}
+    events.resize(300, 160)
+    events.show_match(SimpleNamespace(events=tuple(Event(number, 1, "Ann", "place", lost) for number in range(30))))
+    events.setFocus()
+    qtbot.waitUntil(events.hasFocus)
+    assert events.currentRow() == 29
+    assert events.viewport().rect().contains(events.visualItemRect(events.item(29)).center())
+
+
 @pytest.mark.parametrize("count", [2, 30])
 def test_a_row_shows_its_whole_text_at_every_width(count, shown, qtbot):
     """Where a line ended just at the edge it was cut with its verdict: "moved: not …"."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QResizeEvent
 
 from ui.clicked import Click, Clicks
 from ui.qt import ClosedError, answered, application
@@ -57,14 +58,20 @@ class ClickDialog(QuestionDialog):
         self._outside = False
         if len(self.places) < self._before:
             self._anew = True
-            self.question.setMinimumHeight(self.question.height())
         self._ask()
 
+    def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """In a window of another size it has as many lines as it needs."""
+        self.question.setMinimumHeight(0)
+        super().resizeEvent(event)
+
     def _ask(self) -> None:
+        # Never fewer lines than before: the picture must not move under the mouse of who aims at the next corner.
+        if self.isVisible():
+            self.question.setMinimumHeight(self.question.height())
         said = f"Click {self.names[len(self.places)]}"
         if self._outside:
             said += ": in the picture. If it does not show, turn the camera, close this window, and begin again"
-        # As many lines each time: the picture must not move under the mouse.
         because = "" if self._anew else self._because
         self.question.setText(f"{because}\n{said}" if self._because else said)
         bgr = self._frame.image_bgr.copy()

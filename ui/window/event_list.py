@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PyQt6.QtCore import QModelIndex, QSize, Qt
-from PyQt6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
+from PyQt6.QtGui import QFocusEvent, QIcon, QPainter, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem
 
 from rules.events import Event
@@ -65,6 +65,13 @@ class EventList(QListWidget):
         """How high the list is when all of its rows show, or the last hundred."""
         rows = range(max(0, self.count() - _MOST_ROWS), self.count())
         return sum(map(self.sizeHintForRow, rows)) + 2 * self.frameWidth()
+
+    def focusInEvent(self, event: QFocusEvent | None) -> None:  # noqa: N802 (Qt's name)
+        """The keys begin at the newest event. Qt began at the oldest and scrolled there, also when a button that was
+        pressed went with its piece and left the keys to this list."""
+        if self.currentItem() is None:
+            self.setCurrentRow(self.count() - 1)
+        super().focusInEvent(event)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
         """Keep the newest event in sight, or that of a replay which is shown."""

@@ -141,6 +141,11 @@ def _unbroken(odds: str) -> str:
     return ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in odds.split(", "))
 
 
+def _with_units(margin: str) -> str:
+    """No line ends between a number and its sign or unit: a narrow panel had "(±" above and "5.1)" below."""
+    return margin.replace("± ", "±\N{NO-BREAK SPACE}").replace(" mm", "\N{NO-BREAK SPACE}mm")
+
+
 def _hex(match: Match, piece: Piece) -> str:
     cell = hex_at(match, piece.position_mm)
     return f"hex {cell}".replace(" ", "\N{NO-BREAK SPACE}") if cell is not None else ""
@@ -175,7 +180,8 @@ def _lines(scene: Scene, rulings: Iterable[Ruling], targets: list[Ruling]) -> It
         name = piece_name(scene[other]) if other in scene else other
         # What is out of the question needs its reason, not its odds.
         odds = _unbroken(odds_words(ruling)) if ruling.verdict != "no" else ""
-        strong = "<br>".join(f"<b>{escape(part)}</b>" for part in (name, odds, margin_words(ruling)) if part)
+        parts = (name, odds, _with_units(margin_words(ruling)))
+        strong = "<br>".join(f"<b>{escape(part)}</b>" for part in parts if part)
         body = escape(f"{ruling.why} ({ruling.rule})")
         yield (
             f"<p style='margin:4px 0 6px 0'><b style='color:{colour}'>{sign}</b> {strong}{'<br>' if strong else ''}"
