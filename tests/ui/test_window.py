@@ -656,6 +656,26 @@ def test_the_end_of_the_film_is_said_and_stays_said(opened, qtbot):
     qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (100, 120), timeout=3000)
 
 
+def test_with_the_film_over_no_key_of_pictures_presses_another_button(opened, qtbot):
+    """The keys went from Pause, which was greyed out, to Undo: Space took back the last event, and that was logged."""
+    window = opened({0: START})
+    window.controls.pause_button.setFocus()
+    start(window, qtbot)
+    window.select("c1")
+    type_in(window, qtbot, "100, 120")
+    qtbot.waitUntil(lambda: window._tick.match.scene["c1"].position_mm == (100, 120), timeout=3000)
+    window.controls.pause_button.setFocus()
+    qtbot.waitUntil(lambda: not window.controls.pause_button.isEnabled(), timeout=3000)
+    before = window._tick.match.events
+    for button in (window.focusWidget(), window.controls.undo_button):
+        button.setFocus()
+        for key in (Qt.Key.Key_Space, Qt.Key.Key_Right):
+            qtbot.keyClick(button, key)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    qtbot.wait(200)
+    assert window._tick.match.events == before and window.focusWidget() is window.controls.undo_button
+
+
 def test_time_and_clock_go_on_when_the_match_goes_on_by_hand(opened, qtbot):
     window = opened({0: START})
     referee = window.watcher.referee

@@ -23,11 +23,11 @@ class Controls(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pause_button = _button("Pause", "Space")
+        self.pause_button = self._button("Pause", "Space")
         self.pause_button.setCheckable(True)
         self.pause_button.toggled.connect(self._pause)
-        self.step_button, self.undo_button = _button("Step", "Right"), _button("Undo", "Ctrl+Z")
-        self.redo_button, self.phase_button = _button("Redo", "Ctrl+Y"), _button("Next phase", "N")
+        self.step_button, self.undo_button = self._button("Step", "Right"), self._button("Undo", "Ctrl+Z")
+        self.redo_button, self.phase_button = self._button("Redo", "Ctrl+Y"), self._button("Next phase", "N")
         self.step_button.clicked.connect(self._step)
         self.undo_button.clicked.connect(self.undone)
         self.redo_button.clicked.connect(self.redone)
@@ -51,6 +51,14 @@ class Controls(QWidget):
             return
         self.turn.show_line(*turn_lines(match.state, left_s))
 
+    def end(self) -> None:
+        """No more pictures come: there is nothing to pause. The keys are left to none of the other buttons."""
+        over, window = (self.pause_button, self.step_button), self.window()
+        if window is not None and window.focusWidget() in over:
+            self.setFocus()
+        for button in over:
+            button.setEnabled(False)
+
     def _pause(self, paused: bool) -> None:
         self.pause_button.setText("Go on" if paused else "Pause")
         self.paused.emit(paused)
@@ -59,10 +67,10 @@ class Controls(QWidget):
         self.pause_button.setChecked(True)
         self.stepped.emit()
 
-
-def _button(text: str, key: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(f"{text} ({key})")
-    # A shortcut of the window, not of the button: Space must pause even when another button was clicked last.
-    QShortcut(QKeySequence(key), button, button.click)
-    return button
+    def _button(self, text: str, key: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(f"{text} ({key})")
+        # A shortcut of the window, not of the button: Space must pause even when another button was clicked last, and
+        # press no other when there is nothing to pause any more.
+        QShortcut(QKeySequence(key), self, button.click)
+        return button

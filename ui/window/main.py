@@ -186,8 +186,7 @@ class MainWindow(QMainWindow):
         self._end = self._end or (BROKEN_OFF if fault else FILM_OVER)
         at = f" at {time_words(self._match_time_s(self._tick))}" if self._tick is not None else ""
         self._over = f"{self._end}{at}"
-        for button in (self.controls.pause_button, self.controls.step_button):
-            button.setEnabled(False)
+        self.controls.end()
         self._show_health()
         self._paint()
 
