@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +24,8 @@ from ui.sight import Sight
 from ui.table import plane_for, spec_of
 from vision.frame import Frame
 from vision.known_coins import coins_wider
+
+_FIGURE = re.compile(r"[\d.]+")
 
 if TYPE_CHECKING:
     from ui.window.confirm import Answer
@@ -86,8 +89,9 @@ class Viewing:
 
         trust = self._trusted(found.plane, found.spec, CARD_SIZE_MM["poker"], size_mm, currency)
         said = f"Found by its {found.way}, good to {trust.believe_mm:.1f} mm."
-        for line in (*found.refused, said, *found.plane.notes):
+        for line in (*found.refused, said):
             self.say(line)
+        self._say_notes(found.plane)
         wrong = self._faults(found.plane, size_mm, trust)
         if not has_display():
             return "yes"
@@ -113,8 +117,7 @@ class Viewing:
             clicks, shown = clicks_in(self.frame), shown_in(self.frame, size_mm)
             try:
                 told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because, currency)
-                for line in told.plane.notes:
-                    self.say(line)
+                self._say_notes(told.plane)
                 self._faults(told.plane, size_mm)
             except ValueError:
                 if self.sight.is_live:  # a person raises the camera, or switches on a lamp
@@ -129,12 +132,23 @@ class Viewing:
             self.look_again()
 
     def check(self, setup: SetupFile) -> None:
-        """Say how well the set-up fits the picture; ValueError where it does not, or cannot be played on so."""
+        """Say how well the set-up fits the picture, and what contradicts it; ValueError where it does not fit, or
+        cannot be played on so."""
         plane = plane_for(setup, self.frame)
+        self._say_notes(plane)
         rules = setup.rules
         trust = self._trusted(plane, spec_of(setup), rules.card_mm, rules.table_size_mm, rules.currency)
         self._faults(plane, rules.table_size_mm, trust)
         self.say(f"the table fits the picture to {plane.reprojection_error_px:.2f} px")
+
+    def _say_notes(self, plane: TablePlane) -> None:
+        """What was found out while the table was measured. Measured once more its figures differ: that is not said
+        again."""
+        new = {note: _FIGURE.sub("", note) for note in plane.notes}
+        for note, without_figures in new.items():
+            if without_figures not in self._told:
+                self.say(note)
+        self._told.update(new.values())
 
     def _trusted(
         self,

@@ -49,7 +49,7 @@ def setup(tmp_path):
 def test_a_close_photo_and_a_typed_diameter_teach_a_coin_without_any_scale(tmp_path, setup, capsys):
     near = photo(tmp_path / "near.png", FROM_NEAR, [("eur-20c", (352.0, 232.0), 30.0)])
     assert run(["enrol", "token", near, "--setup", str(setup), "--diameter-mm", str(TWENTY_CENT_MM)]) == 0
-    assert "learned token: a coin 22.25 mm across, from 1 photo(s)" in capsys.readouterr().err
+    assert "learned token: a coin 22.25 mm across, from 1 photo;" in capsys.readouterr().err
     (known,) = taught_beside(setup)
     assert known.size_mm == TWENTY_CENT_MM
 

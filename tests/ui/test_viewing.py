@@ -1,11 +1,14 @@
 """What a set-up's look says of a table whose corners were clicked."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.calibration.table_picture import a_camera, a_lens
 from tests.ui.builders import clicked_setup
 from ui.setup_file import read_setup
+from ui.table import plane_for
 from ui.viewing import Viewing
 from vision.frame import Frame
 
@@ -24,3 +27,21 @@ def test_coins_that_show_as_ovals_are_said_where_no_lens_file_tells_the_shape(tm
     viewing.__dict__["frame"] = Frame(np.full((720, 1280, 3), 90, np.uint8))
     viewing.check(read_setup(path))
     assert any("measure both sides again" in line for line in said) is is_said
+
+
+def test_what_contradicts_the_answers_is_said_and_once(tmp_path, monkeypatch):
+    """Of markers in a field told 800 mm broad for 700, "the table fits the picture to 0.17 px" was all that was said,
+    and the first match was measured 50 mm off."""
+    camera = a_camera(55, 1000, lens=a_lens((1280, 720)))
+    setup = read_setup(clicked_setup(tmp_path, camera, CORNERS_MM, CORNERS_MM, True))
+    frame = Frame(np.full((720, 1280, 3), 90, np.uint8))
+    plane = plane_for(setup, frame)
+    looks = iter([("marker 0 was left out", "marker 1 was left out", "off by 0.31 px"), ("off by 0.29 px", "tilted")])
+    monkeypatch.setattr("ui.viewing.plane_for", lambda *_: replace(plane, notes=next(looks)))
+    said = []
+    viewing = Viewing(None, said.append)
+    viewing.__dict__["frame"] = frame
+    viewing.check(setup)
+    viewing.check(setup)
+    notes = ["marker 0 was left out", "marker 1 was left out", "off by 0.31 px", "tilted"]
+    assert [line for line in said if "out" in line or "off by" in line or line == "tilted"] == notes

@@ -11,6 +11,7 @@ import click
 from ui.length import Length
 from ui.results import say
 from ui.ruled import PATH, SETUP_OPTION
+from ui.words import counted
 
 if TYPE_CHECKING:
     from rules.scene import Kind
@@ -77,7 +78,7 @@ def command(
     is_again = name in taught_names(folder)
     write_taught(folder, known)
     instead = ", in place of what was learned by that name before" if is_again else ""
-    of_what = f"a {kind} {_size(known, seen)}, from {len(photos)} photo(s){instead}"
+    of_what = f"a {kind} {_size(known, seen)}, from {counted(len(photos), 'photo')}{instead}"
     say(f"learned {name}: {of_what}; kept in {folder}")
 
 
