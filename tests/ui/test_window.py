@@ -446,6 +446,21 @@ def test_when_the_piece_is_gone_the_events_have_their_height_again(opened, qtbot
     qtbot.waitUntil(lambda: events.height() > 250, timeout=3000)
 
 
+@pytest.mark.parametrize("size_px", [(1680, 860), (1200, 677), (775, 564)])
+def test_without_a_piece_the_events_have_all_that_how_to_begin_leaves(opened, qtbot, size_px):
+    """Half of the panel was empty above eight of twenty events."""
+    window = opened({0: START})
+    start(window, qtbot)
+    side = window.side
+    for clicked in (None, "c1", None):
+        window.select(clicked)
+        window.resize(*size_px)
+    qtbot.waitUntil(lambda: side.piece.height() == side.piece.text_height_px(), timeout=3000)
+    assert side.piece.verticalScrollBar().maximum() == 0
+    assert side.heading.y() - side.piece.geometry().bottom() < 20
+    assert side.height() - side.events.geometry().bottom() < 20
+
+
 def test_the_window_opens_no_larger_than_its_screen(shown):
     source = Clip()
     watcher = Watcher(iter(()), source, Referee(a_setup(), ScriptedEyes({0: START})), None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
 from typing import Any
 
 from PyQt6.QtCore import QUrl, pyqtSignal
+from PyQt6.QtGui import QTextDocument
 from PyQt6.QtWidgets import QTextBrowser
 
 from rules.declared import TARGET_KEYS
@@ -44,15 +46,20 @@ _REPLAY_KEYS = "→ or Space goes on, ← goes back, Home and End to the ends. C
 
 
 class PiecePanel(QTextBrowser):
-    """The text beside the picture; `declared` carries the fields of an `attack` event, from a link beside a target."""
+    """The text beside the picture; `declared` carries the fields of an `attack` event, from a link beside a target, and
+    `laid_out` tells that the text has another height."""
 
     declared = pyqtSignal(dict)
+    laid_out = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
         self._targets: list[Ruling] = []
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._declare)
+        layout = self._text().documentLayout()
+        assert layout is not None
+        layout.documentSizeChanged.connect(lambda _: self.laid_out.emit())
         self.show_piece(None, None)
 
     def show_piece(self, match: Match | None, piece_id: str | None, *, acts: bool = True) -> None:
@@ -66,6 +73,15 @@ class PiecePanel(QTextBrowser):
             return
         self._targets = targets_of(match, piece_id) if acts else []
         self.setHtml(piece_html(match, owned_scene(match), piece_id, self._targets))
+
+    def text_height_px(self) -> int:
+        """How high the panel is when all of its text shows."""
+        return math.ceil(self._text().size().height()) + 2 * self.frameWidth()
+
+    def _text(self) -> QTextDocument:
+        document = self.document()
+        assert document is not None
+        return document
 
     def _declare(self, link: QUrl) -> None:
         self.declared.emit(attack_fields(self._targets[int(link.toString())]))

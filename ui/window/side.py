@@ -70,6 +70,7 @@ class Side(QWidget):
         self.correction.corrected.connect(self.corrected.emit)
         self.correction.refused.connect(self.show_trouble)
         self.mover.typed.connect(self.typed.emit)
+        self.piece.laid_out.connect(self._share_height)
         self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
         self.mover.refused.connect(self.show_trouble)
         self.events.itemClicked.connect(self._ask)
@@ -121,6 +122,8 @@ class Side(QWidget):
         self.events.setVisible(not (asks and self.height() < _LOWEST_PX))
         room_px = min(round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)), self.events.rows_height_px())
         self.events.setMaximumHeight(max(_LEAST_EVENTS_PX, room_px) if asks else _ANY_PX)
+        # How to begin takes its lines, and the events the rest: half of the panel was empty above a list that scrolled.
+        self.piece.setMaximumHeight(_ANY_PX if asks else max(_LEAST_TEXT_PX, self.piece.text_height_px()))
         self.notice.setText(self._asked[1 if is_low else 0])
         self.notice.setToolTip(self._asked[0] if is_low else "")
 
