@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -95,7 +95,7 @@ def give_rulings(
     setup: Setup,
     state_path: Path | None,
     out: Path | None,
-) -> None:
+) -> Sequence[Ruling]:
     """What the game says when asked, in the state of that file and with the grid that the scene shows. A table of
     another size than the set-up's is told, but after the rulings: where there are none, the reason alone is."""
     state = with_seen_grid(state_of(state_path, setup), scene, setup)
@@ -103,11 +103,12 @@ def give_rulings(
     with _blaming(state_path):
         if chosen.check_table is not None:
             chosen.check_table(scene, setup, state)
-        rulings = ask(chosen, state)
+        rulings = tuple(ask(chosen, state))
     give(rulings_document(rulings), out)
     if not _are_alike(scene.table_size_mm, setup.table_size_mm):
         sizes = f"the scene's table is {_told(scene.table_size_mm)} mm, the set-up's {_told(setup.table_size_mm)}"
         say(f"sandtable: warning: {sizes}; ruled as in the scene: is it that set-up's?")
+    return rulings
 
 
 @contextmanager

@@ -190,6 +190,16 @@ def test_a_scene_that_is_not_there(tmp_path, capfd):
     assert f"none.geojson: there is no such file or folder in {tmp_path}; mend the path" in err
 
 
+def test_a_scene_of_which_nothing_is_ruled_says_so(scene, capfd):
+    """Ruled by another game it gave an empty list and no word."""
+    assert run(["rule", str(scene), "--game", "omog"]) == 0
+    told = capfd.readouterr()
+    assert json.loads(told.out)["features"] == [] and told.err.count("\n") == 1
+    assert "nothing is ruled of what lies there: it has no part in omog as it is told" in told.err
+    assert run(["rule", str(scene), "--game", "omms"]) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_a_dash_is_no_file_to_read(capfd):
     """A file of that name was looked for, and "mend the path" told nobody how standard input is read."""
     assert "-: no name of a file; to read standard input give /dev/stdin" in refused(capfd, ["rule", "-", "-g", "omms"])

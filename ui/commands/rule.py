@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
+from rules.game import Game, Ruling
+from rules.state import State
 from ui import ruled
 from ui.new_file import refuse_overwriting
+from ui.results import say
 from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION
 from ui.setup_file import files_of
+
+# An empty list told nothing: of another game's scene, of a base that nobody named, of a table without its hexes.
+_UNRULED = (
+    "it has no part in {game} as it is told; is it another game's? Else say in the set-up or the state what it is"
+)
 
 
 @click.command("rule")
@@ -34,4 +43,10 @@ def command(
     if piece is not None and piece not in scene:
         there = f"there are {', '.join(each.id for each in scene)}" if scene.pieces else "the scene is empty"
         raise ValueError(f"{scene_path}: there is no piece {piece!r}; {there}")
-    ruled.give_rulings(lambda chosen, state: chosen.rulings(scene, setup, state, piece), scene, setup, state_path, out)
+
+    def ask(chosen: Game, state: State) -> Iterable[Ruling]:
+        return chosen.rulings(scene, setup, state, piece)
+
+    if not ruled.give_rulings(ask, scene, setup, state_path, out) and scene.pieces:
+        what = piece or "what lies there"
+        say(f"sandtable: nothing is ruled of {what}: {_UNRULED.format(game=setup.game)}")

@@ -32,6 +32,7 @@ _EVENTS_SHARE, _WITHOUT_EVENTS_PX = 0.4, 440
 _MOST_ASKED = 8
 # Qt's own bound of a height.
 _ANY_PX = (1 << 24) - 1
+_BAR_IF_NEEDED = Qt.ScrollBarPolicy.ScrollBarAsNeeded
 # What is asked can be answered by the keyboard too.
 _LINKS = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 
@@ -124,6 +125,8 @@ class Side(QWidget):
         self.events.setMaximumHeight(max(_LEAST_EVENTS_PX, room_px) if asks else _ANY_PX)
         # How to begin takes its lines, and the events the rest: half of the panel was empty above a list that scrolled.
         self.piece.setMaximumHeight(_ANY_PX if asks else max(_LEAST_TEXT_PX, self.piece.text_height_px()))
+        # A bar that comes for a moment makes the text narrower, and so higher, and then stays.
+        self.piece.setVerticalScrollBarPolicy(_BAR_IF_NEEDED if asks else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.notice.setText(self._asked[1 if is_low else 0])
         self.notice.setToolTip(self._asked[0] if is_low else "")
 
