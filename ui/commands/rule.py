@@ -17,7 +17,8 @@ from ui.setup_file import files_of
 
 # An empty list told nothing: of another game's scene, of a base that nobody named, of a table without its hexes.
 _UNRULED = (
-    "it has no part in {game} as it is told; is it another game's? Else say in the set-up or the state what it is"
+    "it has no part in {game} as it is told, or none in this phase; is it another game's? Else say in the set-up or "
+    "the state what it is"
 )
 
 
