@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import cv2
 import numpy as np
@@ -20,6 +20,8 @@ from vision.frame import Frame, ImageBgr
 MIN_SIDE_PX = 64
 _STANDARD_ERROR = 2
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+# PNG, WebP, GIF, TIFF of either byte order: pictures that may be transparent.
+_MAY_BE_TRANSPARENT = (b"\x89PNG", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
 # What a folder of pictures may hold besides is left alone.
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".heif")
 
@@ -93,12 +95,30 @@ def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:
         return None, ""
     with _error_output() as said:
         try:
-            image = cv2.imdecode(content, cv2.IMREAD_COLOR)
+            image = _on_white(cv2.imdecode(content, cv2.IMREAD_COLOR), content)
         except (cv2.error, MemoryError):  # OpenCV throws only for what would fill the memory
             return None, "it has more pixels than there is room for"
         said.seek(0)
         words = said.read().decode(errors="replace").split()
-    return cast("ImageBgr | None", image), " ".join(words)
+    return image, " ".join(words)
+
+
+def _on_white(image: Any, content: NDArray[np.uint8]) -> ImageBgr | None:
+    """The picture in the bytes, decoded as `image`, where it is transparent as white as paper and viewers show it: the
+    ground of a map that a drawing program exported is black else, and so are its lines.
+
+    Left as it is where nothing would be seen of it (programs that know no transparency may write none), or EXIF turned
+    it: OpenCV turns no picture with its transparency.
+    """
+    if image is None or not content[:4].tobytes().startswith(_MAY_BE_TRANSPARENT):
+        return cast("ImageBgr | None", image)
+    whole = np.asarray(cv2.imdecode(content, cv2.IMREAD_UNCHANGED))
+    if whole.dtype == np.uint16:
+        whole = whole >> 8
+    if whole.shape != (*image.shape[:2], 4) or not np.array_equal(whole[..., :3], image) or not whole[..., 3].any():
+        return cast(ImageBgr, image)
+    opaque = whole[..., 3:] / 255
+    return np.asarray(np.round(image * opaque + 255 * (1 - opaque)), np.uint8)
 
 
 @contextmanager

@@ -314,6 +314,22 @@ def test_an_address_without_its_beginning_is_told_what_it_lacks(spec: str) -> No
         open_source(spec)
 
 
+def test_what_is_transparent_is_paper(tmp_path: Path) -> None:
+    """A map of black lines as drawing programs export it: its ground is black, too, and transparent."""
+    path = tmp_path / "map.png"
+    drawn = np.zeros((80, 100, 4), np.uint8)
+    drawn[:, 30:50, 3], drawn[:, 50:60, 3] = 255, 51
+    assert cv2.imwrite(str(path), drawn)
+    row = read_picture(path).image_bgr[40, :, 0]
+    assert row[[10, 40, 55, 90]].tolist() == [255, 0, 204, 255]
+
+
+def test_a_transparency_that_would_leave_nothing_says_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "table.png"
+    assert cv2.imwrite(str(path), np.dstack([np.full((80, 100, 3), 90, np.uint8), np.zeros((80, 100), np.uint8)]))
+    assert (read_picture(path).image_bgr == 90).all()
+
+
 def test_a_telephones_heic_is_seen_as_it_is_shown() -> None:
     """Stored lying on its side, red to the left; shown, red is on top."""
     image = read_picture(Path(__file__).parents[1] / "pictures" / "turned.heic").image_bgr
