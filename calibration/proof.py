@@ -17,7 +17,7 @@ from calibration.plane import SIGMAS_95, TablePlane
 from calibration.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec
 from calibration.told_shape import OtherShape, card_wider, other_shape
-from calibration.told_size import contradiction, share_together
+from calibration.told_size import contradiction, share_together, told_in_mm
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -57,7 +57,8 @@ class TrustReport:
     shown        (6, 8) whether the picture shows the place
     proofs       known lengths, measured, but for cards where cards measure the table: these prove nothing more
     references   source, RMS px, RMS mm of what was used of it, whether all of it was rejected
-    contradiction  one line where the proofs contradict the size told for the table or its sheet; "" where they agree
+    contradiction  one line where the proofs contradict the size told for the table or its sheet, or no table is of that
+                   size; "" where they agree
     """
 
     light: Light
@@ -97,7 +98,7 @@ def check_table(
     believe_mm = float(np.nanmax(map_mm[shown] if shown.any() else map_mm))
     scale = plane.px_per_mm(grid_mm)
     told_mm = _told_mm(spec)
-    contradicted = _contradicted(proofs, plane, told_mm, oval)
+    contradicted = told_in_mm(spec.table_size_mm or _USUAL_TABLE_MM) or _contradicted(proofs, plane, told_mm, oval)
     return TrustReport(
         light=light_of(believe_mm),
         believe_mm=believe_mm,

@@ -24,6 +24,9 @@ Array = NDArray[np.float64]
 # all rims alike (twelve rendered stills and four photographs: 2.2 % RMS, -4.7 to 3.3).
 _ALIKE = {"card": LOOSE_SHARE, "coin": 0.022}
 
+# Nobody plays on less: that is a postcard. A table of 70 cm, or of 30 in, was told by another unit.
+_SMALLEST_MM = 150.0
+
 
 class Contradiction(ToldOtherwise):
     """Things of known size (cards, coins) and the told size of the table do not agree: `share` by which they measure
@@ -45,6 +48,17 @@ class Contradiction(ToldOtherwise):
         if self.count == 1:
             verdict = f"either it is of another make, or the told size, {told}, is {by} ({right}): measure both"
         return f"{self.named} on the table {measured.replace('%', ' %')}: {verdict}"
+
+
+def told_in_mm(size_mm: tuple[float, float]) -> str:
+    """One line for a table so small that its sides must have been told in cm or inches; "" for any other."""
+    if max(size_mm) >= _SMALLEST_MM:
+        return ""
+    width, depth = size_mm
+    return (
+        f"a table of {width:g} x {depth:g} mm is no larger than a postcard: its sides, and those of what measures it, "
+        "are told in mm, 10 to a cm and 25.4 to an inch; mend them"
+    )
 
 
 def contradiction(proofs: Sequence[Proof], plane: TablePlane, size_mm: tuple[float, float]) -> Contradiction | None:

@@ -170,8 +170,12 @@ class Viewing:
         ValueError where it will not do."""
         told = (trust.contradiction,) if trust is not None and trust.contradiction else ()
         wrong = (*told, *faults_in(self.frame, plane, size_mm))
-        for sentence in wrong:
+        self._say_once(*wrong)
+        return wrong
+
+    def _say_once(self, *sentences: str) -> None:
+        """What was said before is passed over."""
+        for sentence in sentences:
             if sentence not in self._told:
                 self.say(sentence)
-        self._told.update(wrong)
-        return wrong
+                self._told.add(sentence)

@@ -40,6 +40,15 @@ def test_two_cards_against_a_wrong_size_say_by_how_much_and_which_is_likelier(sh
     assert report.light == "red"
 
 
+def test_a_table_told_in_cm_is_said_to_be_small():
+    """Its markers told in cm as well it was green, 0.7 mm believed, and none of its cards had a card's size."""
+    picture = a_table(CAMERA)
+    spec, by_points = told(-0.9)
+    report = check_table(picture, calibrate_table(picture, by_points), spec)
+    assert report.contradiction.startswith("a table of 70 x 50 mm is no larger than a postcard: ")
+    assert report.contradiction in report.notes
+
+
 def test_one_card_alone_may_be_of_another_make():
     picture = a_table(CAMERA, ((330, 250, 20),))
     spec, by_points = told(0.05)

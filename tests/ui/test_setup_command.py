@@ -255,6 +255,15 @@ def test_what_does_not_fit_the_picture_may_be_kept(tmp_path, a_wall, _at_a_termi
     assert read_setup(tmp_path / "table.toml").calibration.markers is not None
 
 
+def test_what_the_picture_says_against_an_answer_is_said():
+    """A marker's side in cm: all that was said was how well the set-up fits, and only `check` and `play` said more."""
+    still = str(ROOT / "sample_footage" / "stills" / "still-000-plain.jpg")
+    of_still = ("setup", "table.toml", "--picture", still)
+    result = answered("pocket", "", "", "", "markers", "", "4", "", "-", "n", arguments=of_still)
+    assert result.exit_code == 0, result.output
+    assert result.output.count("times as large as said: measured so; measure the black square") == 1
+
+
 def test_a_camera_is_looked_at_once_more(tmp_path, a_wall, _at_a_terminal, monkeypatch):
     """The hand is taken away, and all answers serve."""
     refused, looked = ["markers are hidden"], []
