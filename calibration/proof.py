@@ -143,14 +143,19 @@ def tells_no_shape(spec: CalibrationSpec) -> bool:
     return _told_mm(spec) is not None and not has_shape
 
 
-def surely_oval(spec: CalibrationSpec, cards: Sequence[Proof], coins_wider: Sequence[float]) -> OtherShape | None:
-    """What cards and coins surely say against the shape that was told, where nothing else tells it; None where they do
-    not.
+def shape_shown(spec: CalibrationSpec, cards: Sequence[Proof], coins_wider: Sequence[float]) -> OtherShape | None:
+    """What cards and coins say against the shape that was told, where nothing else tells it; None where they are too
+    few.
 
     coins_wider  by what share (log) each coin shows wider, along the table's x, than deep
     """
     wider = {"card": [card.wider for card in cards if card.wider is not None], "coin": coins_wider}
-    against = other_shape(wider) if tells_no_shape(spec) else None
+    return other_shape(wider) if tells_no_shape(spec) else None
+
+
+def surely_oval(spec: CalibrationSpec, cards: Sequence[Proof], coins_wider: Sequence[float]) -> OtherShape | None:
+    """As `shape_shown`; None where they do not surely say it."""
+    against = shape_shown(spec, cards, coins_wider)
     return against if against is not None and against.is_sure else None
 
 

@@ -27,7 +27,7 @@ class OtherShape(ToldOtherwise):
     """Things of known shape (cards, coins) and the told shape of the table do not agree: `share` (log) by which they
     show wider, along the table's x, than they are for their depth."""
 
-    def sentence(self, size_mm: tuple[float, float]) -> str:
+    def sentence(self, size_mm: tuple[float, float], where: str = "on the table") -> str:
         """One line: what contradicts, and by how many mm either side may be told wrong; `size_mm` as told."""
         shows, their = ("shows", "its") if self.count == 1 else ("show", "their")
         seen, too, other = ("wide", "long", "short") if self.share > 0 else ("narrow", "short", "long")
@@ -37,7 +37,7 @@ class OtherShape(ToldOtherwise):
         depth_off_mm = abs(depth - depth * np.exp(self.share))
         likelier = f"the width, told as {width:.0f} mm, is {width_off_mm:.0f} mm too {too}"
         or_else = f"the depth, told as {depth:.0f} mm, {depth_off_mm:.0f} mm too {other}"
-        return f"{self.named} on the table {shows} {by}: likelier {likelier}, or {or_else}: measure both sides again"
+        return f"{self.named} {where} {shows} {by}: likelier {likelier}, or {or_else}: measure both sides again"
 
 
 def card_wider(corners_mm: Array, card_mm: tuple[float, float]) -> float:

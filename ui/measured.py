@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from calibration.plane import TablePlane
 from ui.setup_file import SetupFile
-from ui.shape_seen import in_doubt_by_things
-from ui.table import plane_for, spec_of
+from ui.shape_seen import Then, in_doubt_by_things
+from ui.table import anchor_of, plane_for, spec_of
 from vision.clarity import Clarity, clarity_anywhere, clarity_of
 from vision.developed import developed
 from vision.faults import faults_of
 from vision.frame import Frame
+from vision.picture import read_picture
 
 
 def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
@@ -19,7 +22,13 @@ def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
     ValueError says what is wrong with the picture, too.
     """
     plane = _measured(setup, frame)
-    return plane if setup is None else in_doubt_by_things(plane, spec_of(setup), setup.rules, frame)
+    return plane if setup is None else in_doubt_by_things(plane, spec_of(setup), setup.rules, frame, _then(setup))
+
+
+def _then(setup: SetupFile) -> Then | None:
+    """The table in the set-up's own picture; None where it names none."""
+    anchor, seen = anchor_of(setup), setup.calibration.seen
+    return Then(anchor.plane, partial(read_picture, seen)) if anchor is not None and seen is not None else None
 
 
 def _measured(setup: SetupFile | None, frame: Frame) -> TablePlane:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from calibration.plane import TablePlane
-from calibration.proof import card_proofs, surely_oval, tells_no_shape
+from calibration.proof import card_proofs, shape_shown, tells_no_shape
 from calibration.sheet import Sheet
 from calibration.sheet_shape import as_far_off
 from calibration.table import CalibrationSpec
+from calibration.told_shape import OtherShape
 from rules.setup import Setup
 from ui.clicked_marks import look_for
 from vision.frame import Frame
@@ -18,23 +20,41 @@ from vision.known_coins import coins_wider
 from vision.ruler import cards_read
 
 
-def in_doubt_by_things(plane: TablePlane, spec: CalibrationSpec, rules: Setup, frame: Frame) -> TablePlane:
+@dataclass(frozen=True)
+class Then:
+    """The table as it was set up: its plane, and its picture, read when it is asked for."""
+
+    plane: TablePlane
+    frame: Callable[[], Frame]
+
+
+def in_doubt_by_things(
+    plane: TablePlane, spec: CalibrationSpec, rules: Setup, frame: Frame, then: Then | None = None
+) -> TablePlane:
     """The plane that was measured by a told size alone, its errors larger and with a note of it where cards and coins
     surely show another shape (`calibration.told_shape`).
 
-    Coins are looked for, and cards where something has their shape.
+    then  the table as it was set up, asked where too little lies there now: pieces are laid down once play has begun
     """
     if not tells_no_shape(spec):
         return plane
+    against, where = _shape_shown(plane, spec, rules, frame), "on the table"
+    if against is None and then is not None:
+        against, where = _shape_shown(then.plane, spec, rules, then.frame()), "on the table as it was set up"
+    if against is None or not against.is_sure:
+        return plane
+    table = spec.sheet if spec.sheet is not None else Sheet(None, rules.table_size_mm)
+    doubted = as_far_off(plane, table, against.share)
+    return replace(doubted, notes=(*plane.notes, against.sentence(table.size_mm, where)))
+
+
+def _shape_shown(plane: TablePlane, spec: CalibrationSpec, rules: Setup, frame: Frame) -> OtherShape | None:
+    """What lies there says of the told shape; None where it is too little. Coins are looked for, and cards where
+    something has their shape."""
     proving = replace(spec, card_size_mm=rules.card_mm)
     cards = card_proofs(frame.image_bgr, plane, proving)
     if cards:  # print has rectangles of a card's size too
         places_mm = np.array([card.position_mm for card in cards_read(frame, plane, rules.card_mm)]).reshape(-1, 2)
         cards = card_proofs(frame.image_bgr, plane, proving, places_mm)
     seen = look_for(rules.table_size_mm, rules.currency)(frame, plane)
-    against = surely_oval(spec, cards, coins_wider(frame.image_bgr, plane, seen))
-    if against is None:
-        return plane
-    table = spec.sheet if spec.sheet is not None else Sheet(None, rules.table_size_mm)
-    doubted = as_far_off(plane, table, against.share)
-    return replace(doubted, notes=(*plane.notes, against.sentence(table.size_mm)))
+    return shape_shown(spec, cards, coins_wider(frame.image_bgr, plane, seen))
