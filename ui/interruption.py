@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from threading import current_thread, main_thread
+from time import monotonic
 from types import FrameType, ModuleType
 
 # Where Python loads modules, and how soon an interruption that came there is heard again.
@@ -15,23 +17,9 @@ _LOADER = "<frozen importlib._bootstrap>"
 _AGAIN_S = 0.05
 # What no library loads, so that an interruption in place of one reaches nobody but us.
 _OURS = frozenset({"calibration", "models", "rules", "ui", "vision"})
-
-
-class _NextOfOurs(MetaPathFinder):
-    """While a module is loaded that must not be interrupted: the next of our own is not loaded any more. Else a
-    command would load all that it is made of first, for many seconds where other programs have the processor."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None, /
-    ) -> ModuleSpec | None:
-        """None, so that Python finds it; KeyboardInterrupt where one of ours is looked for."""
-        if fullname.partition(".")[0] in _OURS and current_thread() is main_thread():
-            _forget()
-            raise KeyboardInterrupt
-        return None
-
-
-_NEXT_OF_OURS = _NextOfOurs()
+# `timeout` sends each signal to the program and to its group, and who waits presses Ctrl-C twice: within so long it is
+# one wish, and a second interruption would break off what keeps what was made.
+_ONE_WISH_S = 1.0
 
 
 def heard_signals() -> tuple[signal.Signals, ...]:
@@ -43,31 +31,55 @@ def heard_signals() -> tuple[signal.Signals, ...]:
 
 def heed_all() -> None:
     """From now on each of them is a KeyboardInterrupt, as Ctrl-C is; it waits until a module is loaded."""
+    interruption = _Interruption()
     for number in heard_signals():
-        signal.signal(number, _interrupt)
+        signal.signal(number, interruption.hear)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """KeyboardInterrupt, though not in the midst of loading a module: of that numpy makes an ImportError, and Python's
-    own loader loses it."""
-    if not (hasattr(signal, "setitimer") and _is_loading(frame)):
-        raise KeyboardInterrupt
-    sys.meta_path.insert(0, _NEXT_OF_OURS)
-    signal.signal(signal.SIGALRM, lambda *_: _again(number))
-    signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
+class _Interruption(MetaPathFinder):
+    """One KeyboardInterrupt of all signals that come at once.
 
+    Not in the midst of loading a module: of that numpy makes an ImportError, and Python's own loader loses it. While one
+    waits for that, the next module of our own is not loaded any more. Else a command would load all that it is made of
+    first, for many seconds where other programs have the processor.
+    """
 
-def _again(number: int) -> None:
-    """Whoever hears that signal by now, a window perhaps, hears it."""
-    _forget()
-    signal.raise_signal(number)
+    def __init__(self) -> None:
+        self._heard_s = -math.inf
 
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """What a signal calls."""
+        if not (hasattr(signal, "setitimer") and _is_loading(frame)):
+            self._interrupt()
+            return
+        sys.meta_path.insert(0, self)
+        signal.signal(signal.SIGALRM, lambda *_: self._again(number))
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
 
-def _forget() -> None:
-    """Nothing is left of it to interrupt what follows: it was heard, or is heard again now."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    while _NEXT_OF_OURS in sys.meta_path:
-        sys.meta_path.remove(_NEXT_OF_OURS)
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None, /
+    ) -> ModuleSpec | None:
+        """None, so that Python finds it; KeyboardInterrupt where one of ours is looked for."""
+        if fullname.partition(".")[0] in _OURS and current_thread() is main_thread():
+            self._forget()
+            self._interrupt()
+        return None
+
+    def _interrupt(self) -> None:
+        if monotonic() - self._heard_s > _ONE_WISH_S:
+            self._heard_s = monotonic()
+            raise KeyboardInterrupt
+
+    def _again(self, number: int) -> None:
+        """Whoever hears that signal by now, a window perhaps, hears it."""
+        self._forget()
+        signal.raise_signal(number)
+
+    def _forget(self) -> None:
+        """Nothing is left of it to interrupt what follows: it was heard, or is heard again now."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        while self in sys.meta_path:
+            sys.meta_path.remove(self)
 
 
 def _is_loading(frame: FrameType | None) -> bool:
