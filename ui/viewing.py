@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calibration.lens_file import read_lens
-from calibration.other_lens import NO_LENS
 from calibration.plane import TablePlane
 from calibration.proof import TrustReport, tells_no_shape
 from calibration.table import CalibrationSpec
