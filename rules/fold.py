@@ -154,19 +154,27 @@ def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
         return replace(match, state=state_without(match.state, match.misplaced[event.fields["piece"]]))
     told = event.kind == "scene" and "state" in event.fields
     state = state_from(event.fields["state"], where) if told else match.state
-    fields = {**event.fields, **_told_besides(event, former)}
+    fields = {**event.fields, **_told_besides(match, event, former)}
     if event.kind == "remove" and is_in_doubt(match, event.fields["piece"]):
         fields["in_doubt"] = True
-    return replace(match, state=advance(state, match.scene, match.setup, event.kind, fields))
+    after = advance(state, match.scene, match.setup, event.kind, fields)
+    return replace(match, state=after, begun=match.begun | {turn.turn_of(after, match.setup)})
 
 
-def _told_besides(event: Event, former: Scene) -> dict[str, Any]:
+def _told_besides(match: Match, event: Event, former: Scene) -> dict[str, Any]:
     """What a game is told besides the event's data: when a phase began or a piece did something, or how the table lay
     before it changed."""
-    if event.kind == "phase":
-        return {"turn": event.turn, "time_s": round(event.time_s, 3)}  # as its line in the log has it
+    if event.kind == "phase":  # time and turn as its line in the log has them
+        return {"turn": event.turn, "time_s": round(event.time_s, 3), turn.AGAIN: _is_put_back(match, event)}
     besides: dict[str, Any] = {"time_s": round(event.time_s, 3)} if "piece" in event.fields else {}
     return {**besides, "former": former} if event.kind in (*TABLE_EVENTS, "scene") else besides
+
+
+def _is_put_back(match: Match, phase: Event) -> bool:
+    """Whether a phase goes to a turn that has begun before: no number goes down but by a mistake put right."""
+    active = phase.fields.get("active", match.state.active)
+    coming = turn.turn_of(replace(match.state, turn=phase.turn, active=active), match.setup)
+    return phase.turn < match.state.turn or coming in match.begun
 
 
 def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:

@@ -29,6 +29,7 @@ from rules.setup_record import setup_from_record
 from rules.state import State
 from rules.state_file import state_document
 from rules.taken_back import Misplaced
+from rules.turn import Turn
 from rules.typed import numbered, proposed
 
 __all__ = [
@@ -68,6 +69,7 @@ class Match:
     origins      where pieces stood before they were moved against the rules
     gone         what was taken off the table and is not back, as it lay last
     misplaced    what was put down against the rules and may be taken back
+    begun        whose turns have begun: turn, and player or colour
     """
 
     setup: Setup
@@ -81,6 +83,7 @@ class Match:
     origins: Mapping[str, Origin] = field(default_factory=lambda: _NO_ORIGINS)
     gone: Mapping[str, Piece] = field(default_factory=lambda: _NONE_GONE)
     misplaced: Mapping[str, Misplaced] = field(default_factory=lambda: _NONE_MISPLACED)
+    begun: frozenset[Turn] = frozenset()
 
 
 def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | None = None) -> Match:

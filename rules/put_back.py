@@ -69,7 +69,7 @@ def _is_its_next_turn(match: Match, origin: Origin | Misplaced) -> bool:
 def _in_turn(match: Match, active: str | None) -> tuple[Player, ...]:
     """The players whose turn it is when that one is active, told by name or by colour."""
     setup, together = match.setup, match.game.together
-    player = setup.player_named(active or "") or setup.player_of_colour(active or "")
+    player = setup.player_called(active)
     if player is None:
         return ()
     return (player,) if together is None else together(player.name, setup)

@@ -56,6 +56,10 @@ class Setup:
         """The player of that name, if any."""
         return next((player for player in self.players if player.name == name), None)
 
+    def player_called(self, told: str | None) -> Player | None:
+        """The player whom a state or a log names, by name or by colour (`active`), if any."""
+        return None if told is None else self.player_named(told) or self.player_of_colour(told)
+
     def player_of_colour(self, colour: str) -> Player | None:
         """The player whose pieces carry that colour, if any."""
         return next((player for player in self.players if player.colour == colour), None)

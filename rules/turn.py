@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 # What a piece has done in its owner's turn; a new turn of the owner clears it.
 SPENT = ("moved", "fired")
+# A turn, and whose it is, by name where the set-up has one.
+Turn = tuple[int, str | None]
+# The field of a `phase` that says that the turn to which it goes has begun before: its number or player was put back.
+AGAIN = "again"
 # The field of a `place` that says which piece was put back, by the name that it had.
 RETURNS = "returns"
 # What the state said a piece stands for before a person corrected it.
@@ -31,6 +35,12 @@ def with_counters(state: State, counters: Mapping[str, Any]) -> State:
     """The state with these counters of the game set; a value of None forgets the counter."""
     merged = {key: value for key, value in {**state.counters, **counters}.items() if value is not None}
     return replace(state, counters=merged)
+
+
+def turn_of(state: State, setup: Setup) -> Turn:
+    """Which turn it is, and whose."""
+    named = setup.player_called(state.active)
+    return state.turn, named.name if named is not None else state.active
 
 
 def keeps_turns(state: State) -> bool:
@@ -97,18 +107,19 @@ def _named(told: Any, was: str, now: str) -> Any:
 
 
 def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
-    """The state at the start of a phase. The pieces of a player whose turn begins may move and fire again."""
+    """The state at the start of a phase. The pieces of a player whose turn begins may move and fire again; a turn that
+    is put back begins but once."""
     entered = replace(state, **{key: fields[key] for key in ("turn", "phase", "active") if key in fields})
     if entered.phase is not None:
         entered = replace(entered, phase=spelt_phase(entered.phase))
-    if (entered.turn, entered.active) == (state.turn, state.active):
+    if fields.get(AGAIN) or (entered.turn, entered.active) == (state.turn, state.active):
         return entered
     return refreshed(entered, owned_by(entered.active, scene, setup, entered.pieces))
 
 
 def owned_by(player: str | None, scene: Scene, setup: Setup, ids: Iterable[str]) -> tuple[str, ...]:
-    """Those of the pieces that belong to the player; all of them when no player is named."""
-    named = setup.player_named(player) if player is not None else None
+    """Those of the pieces that belong to the player, told by name or colour; all of them when no player is named."""
+    named = setup.player_called(player)
     if named is None:
         return tuple(ids)
     return tuple(id_ for id_ in ids if id_ in scene and scene[id_].owner == named.colour)
@@ -142,7 +153,8 @@ def next_phase(game: Game, setup: Setup, state: State) -> dict[str, Any]:
         return game.next_phase(setup, state)
     players: list[str | None] = [player.name for player in setup.players] or [None]
     steps = _steps(game, players)
-    now = (state.phase, state.active)
+    named = setup.player_called(state.active)
+    now = (state.phase, named.name if named is not None else state.active)
     if now not in steps:
         return _phase_fields(steps[0], state.turn)
     place = steps.index(now) + 1

@@ -284,6 +284,19 @@ def test_turns_remember_what_moved_and_fired():
     assert (match.state.turn, match.state.active, dict(match.state.of("a"))) == (2, "Ann", {})
 
 
+@pytest.mark.parametrize(("ann", "bob"), [("Ann", "Bob"), ("red", "blue"), ("Ann", "blue")])
+def test_a_turn_that_is_put_back_begins_but_once(ann, bob):
+    """On to Bob by mistake, back to Ann, and on again: both had a second move and a second attack."""
+    match = begun(a_coin("a", 100, 100), a_coin("b", 500, 100, owner="blue"), state=State(phase="move", active="Ann"))
+    match = apply(match, Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": [150, 100]}))
+    match = apply(match, Event(2.0, 1, None, "phase", {"phase": "move", "active": bob}))
+    match = apply(match, Event(3.0, 1, "Bob", "move", {"piece": "b", "to_mm": [450, 100]}))
+    for active, turn, moved in ((ann, 1, "ab"), (bob, 1, "ab"), (ann, 2, "b"), (bob, 1, "b"), (bob, 2, "")):
+        match = apply(match, Event(4.0, turn, None, "phase", {"phase": "move", "active": active}))
+        assert "".join(name for name in "ab" if match.state.of(name).get("moved")) == moved
+    assert replay({"setup": setup_record(SETUP)}, match.events, game=TOY).state == match.state
+
+
 def test_without_turns_every_piece_may_move_again():
     match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0)
     match = observe(match, a_scene(a_coin("a", 200, 100), TOWN), 2.0)

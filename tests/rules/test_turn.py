@@ -60,9 +60,16 @@ def a_state(active):
     return State(phase="move", active=active, pieces={"a": {"moved": True, "roster": "tank"}, "b": {"fired": True}})
 
 
+def test_a_player_who_is_told_by_colour_has_his_own_turn():
+    """The next phase was the first one of the turn again."""
+    assert told("omniwar", State(2, "attack", "blue"), 1) == told("omniwar", State(2, "attack", "Bob"), 1)
+    assert told("pocket", State(2, "ranged", "red"), 1) == [(2, "ranged", "Bob")]
+
+
 @pytest.mark.parametrize(
     ("fields", "a", "b"),
     [
+        ({"phase": "move", "active": "blue", "turn": 1}, {"moved": True, "roster": "tank"}, {}),
         ({"phase": "attack", "active": "Ann", "turn": 1}, {"moved": True, "roster": "tank"}, {"fired": True}),
         ({"phase": "move", "active": "Bob", "turn": 1}, {"moved": True, "roster": "tank"}, {}),
         ({"phase": "move", "active": "Ann", "turn": 2}, {"roster": "tank"}, {"fired": True}),

@@ -46,7 +46,8 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         return turn.with_counters(after, _COUNTERS[kind](after, scene, setup, fields))
     if (after.turn, after.active) != (state.turn, state.active):
         won = won_events(Table(scene, setup, state))
-        return turn.with_counters(_rested(after, scene, setup), {**dict.fromkeys(OF_A_TURN), **won})
+        rested = after if fields.get(turn.AGAIN) else _rested(after, scene, setup)
+        return turn.with_counters(rested, {**dict.fromkeys(OF_A_TURN), **won})
     return after
 
 

@@ -31,7 +31,7 @@ def advance(state: State, scene: Scene, setup: Setup, kind: str, fields: Mapping
         return remembered(_lost(after, setup, fields), kind, fields)
     if kind == "place" and after.of(fields["piece"]).get(_LOST) is not None:
         return _returned(after, scene[fields["piece"]].owner, fields["piece"])
-    if (after.turn, after.active) != (state.turn, state.active):
+    if (after.turn, after.active) != (state.turn, state.active) and not fields.get(turn.AGAIN):
         after = rested(after, scene, setup)
     return _settled_in(after) if kind == "phase" else after
 

@@ -73,7 +73,8 @@ def _entered(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
     entered = replace(state, **{key: fields[key] for key in ("turn", "phase", "active") if key in fields})
     if entered.turn != state.turn:
         held = _held(state, scene, setup) if entered.turn > state.turn else {}
-        entered = _rested(turn.with_counters(entered, held))
+        entered = turn.with_counters(entered, held)
+        entered = entered if fields.get(turn.AGAIN) else _rested(entered)
     if (entered.turn, entered.phase, entered.active) == (state.turn, state.phase, state.active):
         return entered
     started_s = fields.get("time_s", scene.time_s) if entered.phase in MOVE_PHASES else None

@@ -53,7 +53,8 @@ def _advanced(state: State, scene: Scene, setup: Setup, kind: str, fields: Mappi
     if kind == "play":
         return _played(state, setup, fields)
     if kind == "phase":
-        return _turned(state, spelt(turn.advance(state, scene, setup, kind, fields), setup), scene, setup)
+        entered = spelt(turn.advance(state, scene, setup, kind, fields), setup)
+        return entered if _is_put_back(state, entered, setup, fields) else _turned(state, entered, scene, setup)
     if kind in _OF_A_PIECE and fields.get("piece") is not None:
         return _OF_A_PIECE[kind](state, scene, setup, fields)
     return spelt(turn.advance(state, scene, setup, kind, fields), setup)
@@ -148,6 +149,11 @@ def _turned(before: State, state: State, scene: Scene, setup: Setup) -> State:
 
 def _side_and_turn(state: State, setup: Setup) -> tuple[str | None, int]:
     return leader_of(state.active, setup), state.turn
+
+
+def _is_put_back(before: State, state: State, setup: Setup, fields: Mapping[str, Any]) -> bool:
+    """Whether a side's turn that has begun before is gone back to, or on to once more."""
+    return bool(fields.get(turn.AGAIN)) and _side_and_turn(before, setup) != _side_and_turn(state, setup)
 
 
 def _goes_on(before: State, state: State, setup: Setup) -> bool:

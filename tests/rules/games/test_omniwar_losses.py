@@ -97,6 +97,18 @@ def test_with_the_attackers_next_turn_all_attack_afresh():
     assert table.without("c") == "y"
 
 
+@pytest.mark.parametrize(("ann", "bob"), [("Ann", "Bob"), ("red", "blue")])
+def test_who_fired_in_its_turn_fires_no_more_in_another_s_nor_in_its_own_put_back(ann, bob):
+    """OMNI-3.3: told by colour, Bob's turn gave Ann's squad its attack back, as one that had waited."""
+    table = Table("army squad", active=ann)
+    table.told("attack", piece="a0", other="b")
+    for active in (bob, ann):
+        table.told("phase", turn=1, phase="attack", active=active)
+        table.told("attack", piece="a0", other="c")
+        assert table.match.events[-1].fields["verdict"] == "no"
+    assert table.without("c") + table.without("b") == "ny"
+
+
 def test_who_is_put_back_was_not_lost():
     """Its points stayed among the losses."""
     table = Table("army squad")

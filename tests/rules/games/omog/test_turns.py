@@ -132,6 +132,15 @@ def test_a_turn_that_players_go_back_to_is_counted_once():
     assert told == [(1, 2), (1, 1), (1, 2), (1, 2), (2, 3)]
 
 
+def test_who_moved_in_a_turn_moves_no_more_where_players_go_back_and_on_again():
+    match = begun(a_man("a", 300, 300), turn=2, phase="move-1", active="Ben")
+    match = apply(match, Event(1.0, 2, None, "phase", {"phase": "move-2", "active": "Ann"}))
+    match = apply(match, Event(2.0, 2, "Ann", "move", {"piece": "a", "to_mm": [300, 320]}))
+    for turn, phase, active in ((1, "melee", None), (2, "move-2", "Ann"), (3, "move-1", "Ann")):
+        match = apply(match, Event(3.0, turn, None, "phase", {"phase": phase, "active": active}))
+        assert (match.state.turn, match.state.of("a").get("moved")) == (turn, None if turn == 3 else True)
+
+
 @pytest.mark.parametrize(("away_mm", "used"), [(90, "canister"), (300, "shells")])
 def test_a_round_is_what_is_fired_that_far(away_mm, used):
     """Also where the attack does not say with what."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.games.osmcg.turns import advance
+from rules.match import Event, apply, start
 from rules.setup import Player
 from rules.state import State
 from tests.rules.games.osmcg.builders import a_scene, a_setup, base
@@ -26,6 +27,19 @@ def test_a_phase_that_is_put_back_does_nothing() -> None:
         after = advance(state, beyond, a_setup(), "phase", fields)
         assert after == replace(state, turn=turn, phase=phase)
     assert advance(state, beyond, a_setup(), "phase", {"turn": 3, "phase": "upkeep", "active": "Bob"}) != state
+
+
+def test_the_other_side_s_turn_that_is_entered_by_mistake_gives_no_action_points_back() -> None:
+    """Bob's turn, put back to Ann's activation, gave her points again; on to Bob again his mana came twice."""
+    pieces = {"a": {"ap_spent": 2}, "b": {"statuses": {"stun": 3}}}
+    known = State(
+        phase="activation", active="Ann", pieces=pieces, counters={"players": {"Bob": {"mana": 1, "regen": 2}}}
+    )
+    match = start(a_setup(), SCENE, known)
+    for active, phase, stun, mana in (("Bob", "upkeep", 2, 3), ("Ann", "activation", 2, 3), ("Bob", "upkeep", 2, 3)):
+        match = apply(match, Event(1.0, 1, None, "phase", {"phase": phase, "active": active}))
+        assert match.state.of("a")["ap_spent"] == 2 and match.state.of("b")["statuses"] == {"stun": stun}
+        assert match.state.counters["players"]["Bob"]["mana"] == mana
 
 
 def test_naming_the_ally_who_acts_next_begins_no_phase() -> None:
