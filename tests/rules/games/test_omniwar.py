@@ -301,6 +301,22 @@ def test_a_passenger_goes_with_its_transport():
     assert {r.piece: r.verdict for r in GAME.judge(before, after, SETUP, state)} == {"t": "yes", "s": "yes"}
 
 
+@pytest.mark.parametrize(
+    ("ground", "known", "needs"),
+    [
+        ("water", {"submerged": True, "keywords": ["Submersible"]}, 5),
+        ("open", {"submerged": True, "keywords": ["Submersible"]}, 6),
+        ("water", {"submerged": True, "keywords": ["Amphibious"]}, 6),
+        ("water", {"keywords": ["Submersible"]}, 6),
+    ],
+)
+def test_a_submersible_under_water_defends_by_one_more(ground, known, needs):
+    """Offense 6 against Defense 0 (OMNI-3.2), and cover of +1 (rulebook)."""
+    state = a_state(a_disc(3) | {(2, 0): ground}, {"t": "tank", "s": {"roster": "army squad", **known}})
+    found = target(a_scene(a_unit("t", (0, 0)), a_unit("s", (2, 0), "blue")), state, "t", "s")
+    assert found.extra["needs"] == needs
+
+
 def test_who_may_not_fire():
     scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0), "blue"))
 

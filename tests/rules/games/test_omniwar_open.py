@@ -1,6 +1,7 @@
 """OmniWar without hexes (OMNI-4.3), against discs, hand-made cases and dense lines of points."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -119,6 +120,22 @@ def test_water():
     ship = only(ruled(a_unit("u", 700, 450), lake, u={"keywords": ["Water bound"]}), "reach", "u").geometry
     assert ship.bounds[0] == pytest.approx(640 + RADIUS_MM, abs=0.01)
     assert ship.bounds[2] == pytest.approx(700 + HEX_MM, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("x_mm", "known", "needs"),
+    [
+        (700, {"submerged": True, "keywords": ["Submersible"]}, 5),
+        (660, {"submerged": True, "keywords": ["Submersible"]}, 6),  # on land between the lakes
+        (700, {"submerged": True}, 6),
+        (700, {"keywords": ["Submersible"]}, 6),
+    ],
+)
+def test_a_submersible_under_water_defends_by_one_more(x_mm, known, needs):
+    """Offense 6 against Defense 0 (OMNI-3.2), and cover of +1 in whichever of two lakes it is (rulebook)."""
+    lakes = [a_thing(f"l{x}", "paper", box(x, 400, x + 40, 500), colour="blue") for x in (610, 680)]
+    tank, boat = a_unit("t", 500, 450, roster="tank"), a_unit("s", x_mm, 450, "blue")
+    assert only(ruled(tank, boat, *lakes, s=known), "target", "t", "s").extra["needs"] == needs
 
 
 @pytest.mark.parametrize(
@@ -408,6 +425,17 @@ def test_a_unit_off_the_table_sees_nothing_and_is_not_set_up():
     assert (sight.verdict, sight.geometry, sight.rule) == ("no", None, "C4.7")
     assert (settle.verdict, settle.margin_mm) == ("no", pytest.approx(-30))
     assert [only(rulings, kind, "v").verdict for kind in ("sight", "settle")] == ["yes", "yes"]
+
+
+@pytest.mark.parametrize("side", ["near", "far", "left", "right"])
+def test_units_begin_within_two_hexes_breadth_of_their_own_side(side):
+    """OMNI-5.1: by hand, 203.2 mm from the middle of each side of a table of 1200 by 900 mm."""
+    setup = replace(a_setup(), players=(Player("Ann", "red", side),))
+    x, y = {"near": (600, 1), "far": (600, 899), "left": (1, 450), "right": (1199, 450)}[side]
+    ux, uy = {"near": (0, 1), "far": (0, -1), "left": (1, 0), "right": (-1, 0)}[side]
+    for inward, verdict in ((2 * HEX_MM - 2, "yes"), (2 * HEX_MM, "no")):
+        unit = a_unit("u", x + inward * ux, y + inward * uy, roster="tank")
+        assert only(ruled(unit, setup=setup), "settle", "u").verdict == verdict
 
 
 def test_setting_up_leaving_and_losses():

@@ -130,6 +130,24 @@ def test_food_is_what_lies_on_a_players_side():
     assert [r.extra["food"] for r in found] == [2, 1]
 
 
+@pytest.mark.parametrize("side", ["near", "far", "left", "right"])
+def test_a_matchstick_lies_on_the_side_that_is_nearest(side):
+    """OMMS-6.3 with four players: each has the one stick that lies before him."""
+    at = {"near": (350, 40), "far": (350, 460), "left": (40, 250), "right": (660, 250)}
+    colours = dict(zip(at, ("red", "blue", "green", "yellow"), strict=True))
+    setup = a_setup(ROAD, players=[(there, colour, there) for there, colour in colours.items()])
+    stick = Piece("m", "match", "match", at[side], Point(at[side]).buffer(2))
+    found = {r.extra["owner"]: r.extra["food"] for r in of_kind("economy", a_scene(stick), setup)}
+    assert found == {**dict.fromkeys(colours.values(), 0), colours[side]: 1}
+
+
+def test_without_players_in_the_set_up_each_colour_on_a_coin_that_is_known_is_one():
+    """OMMS-6.4; nobody's coins and those of nobody knows whom make no player (C5.2)."""
+    owners = [("red", "scout"), ("blue", "settlement"), ("none", "guard"), ("unknown", "guard"), ("green", "unknown")]
+    coins = [a_coin(f"c{x}", role, owner, (100 * x, 200)) for x, (owner, role) in enumerate(owners, 1)]
+    assert [r.extra["owner"] for r in of_kind("economy", a_scene(*coins), a_setup(ROAD))] == ["blue", "red"]
+
+
 def test_without_any_word_a_player_has_what_he_started_with():
     found = of_kind("economy", a_scene(), a_setup(ROAD, players=PLAYERS))
     assert [r.extra["food"] for r in found] == [3, 3]

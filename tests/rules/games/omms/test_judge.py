@@ -305,6 +305,18 @@ def placed(coin, *before, setup=TOWN, state=None, gone=()):
     return judged(before, [*(c for c in before if c.id not in gone), coin], setup, state)[coin.id]
 
 
+@pytest.mark.parametrize(("food", "verdicts"), [(0, "nn"), (1, "yn"), (2, "yy")])
+@pytest.mark.parametrize("name", ["Ann", "red"])
+def test_each_of_those_founded_at_once_needs_a_token_of_its_own(name, food, verdicts):
+    """OMMS-4.1, by whichever name the food is told."""
+    towns = [a_place(x, 200, name=f"town {x}") for x in (200, 500)]
+    setup = a_setup(a_road((0, 200), (700, 200)), places=towns, players=[("Ann", "red"), ("Ben", "blue")])
+    units = [a_coin(f"u{x}", "guard", "red", (x, 200)) for x in (200, 500)]
+    pennies = [a_coin(f"p{x}", "settlement", "red", (x, 200)) for x in (200, 500)]
+    found = judged(units, [*units, *pennies], setup, State(counters={"food": {name: food}}))
+    assert "".join(found[penny.id].verdict[0] for penny in pennies) == verdicts
+
+
 def test_a_settlement_is_founded_under_a_unit():
     unit = a_coin("g", "guard", "red", (301, 200))
     assert placed(a_coin("s", "settlement", "red", (301, 200)), unit).verdict == "yes"

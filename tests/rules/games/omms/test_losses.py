@@ -22,6 +22,8 @@ LEFT, RIGHT = a_coin("l", "guard", "blue", (260, 200)), a_coin("r", "guard", "bl
 FIRST, SECOND = a_coin("a", "invader", "red", (300, 200)), a_coin("s", "invader", "red", (400, 200))
 BELOW = a_coin("b", "scout", "blue", (341, 200))
 
+LIFTED = {"p": {"class": "gbp-1p", "owner": "red", "at_mm": [600, 200], "sigma_mm": 0}}
+
 
 def losing(match, *names):
     """The match after these are gone one after the other, and the verdicts."""
@@ -58,7 +60,10 @@ def test_one_attack_explains_one_loss(attackers, gone, verdicts):
         ([FIRST, SECOND], "rbl", ["yes", "yes", "no"]),
     ],
 )
-@pytest.mark.parametrize("state", [ATTACKING, State(active="Ann")])
+@pytest.mark.parametrize(
+    "state",
+    [ATTACKING, State(active="Ann"), State(1, "attack", "Ann", counters={"lifted": LIFTED})],
+)
 def test_one_attack_explains_one_of_those_gone_together(attackers, gone, verdicts, state):
     there = [*attackers, LEFT, RIGHT, BELOW]
     left = [piece for piece in there if piece.id not in gone]

@@ -219,6 +219,18 @@ def test_a_ship_in_harbour_has_one_more_die():
     assert targets(a_scene(*ships), sea, "s")["e"].extra["odds"]["win"] == "5/12"
     port = a_coin("p", "settlement", "blue", (310, 197))
     assert targets(a_scene(*ships, port), sea, "s")["e"].extra["odds"]["win"] == "55/216"
+    for role, owner in (("settlement", "green"), ("settlement", "none"), ("guard", "blue")):  # note 9: a friendly port
+        other = a_coin("p", role, owner, (310, 197))
+        assert targets(a_scene(*ships, other), sea, "s")["e"].extra["odds"]["win"] == "5/12", (role, owner)
+
+
+def test_a_ship_that_lies_on_its_port_s_coin_defends_itself_alone():
+    """Only ships attack ships (note 9): who is in the port does not defend for it, nor do its walls."""
+    sea = a_setup(water=[box(0, 0, 700, 190)], places=[a_place(310, 197, port=True)])
+    ships = a_coin("s", "ship", "red", (350, 170)), a_coin("e", "ship", "blue", (310, 178), on="p")
+    port, guard = a_coin("p", "settlement", "blue", (310, 197)), a_coin("g", "guard", "blue", (310, 197))
+    found = targets(a_scene(*ships, port, guard), sea, "s")["e"]
+    assert (found.verdict, found.extra["odds"]["win"]) == ("yes", "55/216")  # one die against two: one for the harbour
 
 
 @pytest.mark.parametrize(("up_mm", "verdict"), [(0.5, "no"), (2.0, "close"), (3.8, "close"), (5.5, "yes")])
