@@ -69,6 +69,14 @@ def test_onto_an_enemy():
     assert moved("guard", (300, 200), (350 - 9 - 12.25, 200), enemy).verdict == "yes"
 
 
+@pytest.mark.parametrize(("owner", "verdict"), [("red", "yes"), ("none", "no")])
+def test_off_the_road_a_unit_ends_in_a_friendly_settlement_only(owner, verdict):
+    """OMMS-3.2: the penny's rim meets the road, and the guard on it lies 13 mm beside that, with a radius of 12.25."""
+    penny = a_coin("p", "settlement", owner, (350, 208))
+    found = moved("guard", (300, 200), (350, 213), penny)
+    assert (found.verdict, found.rule) == (verdict, "OMMS-3.2")
+
+
 def test_friends_stack():
     assert moved("guard", (300, 200), (335, 200), a_coin("f", "scout", "red", (335, 200))).verdict == "yes"
 

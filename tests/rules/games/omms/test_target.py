@@ -122,6 +122,15 @@ def test_a_unit_beside_the_walls_gets_nothing_from_them():
     assert found["s"].verdict == "yes"
 
 
+@pytest.mark.parametrize("owner", ["none", "green", "unknown"])
+def test_the_walls_of_another_defend_nobody(owner):
+    """A unit is in a friendly settlement only (OMMS-1.3), and nobody's is no target (C5.2)."""
+    penny, scout = a_coin("s", "settlement", owner, (340, 200)), a_coin("e", "scout", "blue", (340, 200), on="s")
+    found = targets(guard(penny, scout))
+    assert found["e"].extra["odds"]["win"] == "5/12"
+    assert ("s" in found) == (owner == "green")
+
+
 def test_an_empty_settlement_is_taken_at_once():
     found = targets(guard(a_coin("s", "fortification", "blue", (340, 200))))["s"]
     assert (found.verdict, found.rule, "odds" in found.extra) == ("yes", "OMMS-5.5", False)

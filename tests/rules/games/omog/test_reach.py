@@ -162,6 +162,8 @@ def test_a_plain_strip_across_a_river_is_a_bridge():
     river = a_thing("r", "paper", box(620, 0, 640, 900), colour="blue")
     plank = a_thing("b", "paper", box(600, 440, 700, 460), colour="white")
     assert east_in(river, plank) > 4
+    cloth = a_thing("b", "napkin", box(600, 440, 700, 460))  # only a strip of paper is one, OMOG-1.2
+    assert east_in(river, cloth, setup=a_setup({"napkin": "open"})) == east_in(river) < 4
 
 
 @pytest.mark.parametrize("arm", ["foot", "mounted"])
