@@ -282,11 +282,13 @@ def test_who_sails_has_no_move_of_that(steps):
     assert [event.fields["verdict"] for event in match.events if event.kind == "move"] == ["yes"] * 3
 
 
-def test_a_sunk_ship_takes_its_load_with_it():
-    load, enemy = a_coin("a", "scout", "red", (300, 172), on="s"), a_coin("e", "ship", "blue", (350, 160))
-    found = judged([SHIP, load, enemy], [enemy], COAST)
+@pytest.mark.parametrize("state", [None, State(1, "attack", "blue")])
+@pytest.mark.parametrize("role", ["scout", "guard"])
+def test_a_sunk_ship_takes_its_load_with_it(role, state):
+    load, enemy = a_coin("a", role, "red", (300, 172), on="s"), a_coin("e", "ship", "blue", (350, 160))
+    found = judged([SHIP, load, enemy], [enemy], COAST, state)
     assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "yes", "a": "yes"}
-    found = judged([SHIP, load], [], COAST)  # nobody sank it, and its load was gone lawfully
+    found = judged([SHIP, load], [], COAST, state)  # nobody sank it, and its load was gone lawfully
     assert {name: ruling.verdict for name, ruling in found.items()} == {"s": "no", "a": "no"}
 
 
