@@ -25,6 +25,7 @@ def lost(gone, stayed, state):
     return "".join(judged(before, after, one.id, state).verdict[0] for one in gone)
 
 
+BESIDE = (7, 5)
 HEADS, TAILS, UNSEEN = "heads", "tails", "unknown"
 BOWS = ("gbp-20p", (1, 2)), ("gbp-20p", (2, 1))
 
@@ -64,6 +65,44 @@ def test_units_go_when_tosses_can_have_destroyed_them_together(faces, stayed, en
     units = friends(*faces, *stayed)
     gone, left = units[: len(faces)], units[len(faces) :]
     assert lost(gone, [*left, *foes(*enemies)], State(phase=phase)) == verdicts
+
+
+def test_of_two_alike_either_may_be_damaged_first():
+    """POCKET-3.2: three heads are one damage for each of the two steady ones, and the second for one of them."""
+    units, enemies = friends(HEADS, HEADS), foes(*[("gbp-1p", (1, 1))] * 3)
+    for toss in (HEADS, TAILS):
+        tossed = {**{u.id: {"toss": toss} for u in units}, **{e.id: {"toss": HEADS} for e in enemies}}
+        for gone, stays in (units, units[::-1]):
+            assert lost([gone], [stays, *enemies], State(phase="melee", pieces=tossed)) == "y"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "verdict", "rule"),
+    [
+        (BESIDE, (1, 1), "yes", "POCKET-5.1"),
+        (BESIDE, (1, 3), "no", "POCKET-5.1"),
+        (BESIDE, BESIDE, "yes", "POCKET-5.1"),
+        ((1, 1), BESIDE, "no", "POCKET-3.2"),
+    ],
+)
+def test_a_coin_goes_onto_the_cards_as_a_new_one_and_off_them_as_one_that_is_gone(start, end, verdict, rule):
+    before, after = (a_scene(FIELD, a_coin("u", "gbp-1p", cell, dx=dx)) for cell, dx in ((start, 0), (end, 5)))
+    found = judged(before, after, "u", State())
+    assert (found.verdict, found.rule if verdict == "no" else rule) == (verdict, rule)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ({}, {(1, 1): "2H"}, "yes"),  # it is dealt
+        ({(1, 1): "2H"}, {(1, 1): "2H", (2, 1): "3H"}, "no"),
+        ({(1, 1): "2H", (2, 1): "3H"}, {(1, 1): "2H"}, "no"),
+        ({(1, 1): "2H", (2, 1): "BACK"}, {(1, 1): "2H"}, "yes"),  # of the pack
+    ],
+)
+def test_cards_are_the_ground_and_stay(before, after, verdict):
+    (found,) = GAME.judge(a_scene(before), a_scene(after), SETUP, State())
+    assert found.verdict == verdict
 
 
 def test_only_the_player_whose_phase_it_is_shoots_and_all_fight():

@@ -78,6 +78,8 @@ def test_leaning_horse_and_height():
     assert aimed(5, shooter=rider).extra["needs"] == 3
     hill = a_thing("h", "book", box(60, 410, 140, 490), height_mm=40)
     assert aimed(7, hill, shooter={"elevation_mm": 40.0}).extra["needs"] == 3
+    road = a_thing("p", "paper", box(60, 440, 140, 460), colour="brown")
+    assert aimed(7, hill, road, shooter={"elevation_mm": 40.0}).extra["needs"] == 3  # a road over the hill is no valley
     roof = a_thing("m", "mug", box(60, 410, 140, 490), height_mm=90)
     assert aimed(7, roof, shooter={"elevation_mm": 90.0}).extra["needs"] == 3
     assert aimed(7, roof).extra["needs"] == 4
