@@ -240,6 +240,24 @@ def test_a_correction_outlives_the_next_frames_and_can_be_taken_back():
     assert observe(match, a_scene(a_coin("a", 150, 100), TOWN), 5.0) is match
 
 
+def test_a_correction_of_what_is_gone_meanwhile_can_be_taken_back():
+    match = apply(begun(), Event(1.0, 1, None, "correction", {"piece": "a", "set": {"class": "gbp-10p"}}))
+    match = observe(match, a_scene(TOWN), 2.0)
+    match = apply(match, Event(3.0, 1, None, "correction", {"piece": "a", "set": {"class": None}}))
+    assert (
+        "a" not in match.scene and observe(match, a_scene(a_coin("a", 100, 100), TOWN), 4.0).scene["a"].cls == "gbp-5p"
+    )
+
+
+def test_what_was_put_back_is_gone_no_more():
+    """Another of its kind that is put where it lay is a new one (OMNI-5.1): once it was that one again."""
+    game = replace(TOY, returns=True)
+    match = start(SETUP, a_scene(a_coin("a", 100, 100), TOWN), State(), game)
+    for time_s, there in ((1.0, ""), (2.0, "b"), (3.0, "bc")):
+        match = observe(match, a_scene(*(a_coin(name, 100, 100) for name in there), TOWN), time_s)
+    assert [e.fields.get("returns") for e in match.events if e.kind == "place"] == ["a", None]
+
+
 def test_a_coin_that_was_turned_over_is_read_anew_and_not_moved():
     match = observe(begun(), a_scene(a_coin("a", 100.5, 100, face="tails"), TOWN), 1.0)
     assert kinds(match) == ["scene", "scene"]

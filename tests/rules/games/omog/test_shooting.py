@@ -71,6 +71,26 @@ def test_cover(thing, needs):
     assert len(ruling.extra["modifiers"]) == (needs != 3)
 
 
+@pytest.mark.parametrize(
+    ("thing", "needs", "close"),
+    [
+        (a_wall(5, 20, 20), 4, False),
+        (a_wall(5, INCH - 2.9, 20), 4, True),
+        (a_wall(5, INCH + 2.9, 20), 3, True),
+        (a_wall(5, INCH + 3.1, 20), 3, False),
+        (a_thing("t", "book", around_target(5, 20), height_mm=20), 4, False),
+        (a_thing("t", "book", around_target(5, INCH - 2.9), height_mm=20), 4, True),
+        (a_thing("t", "book", around_target(5, INCH + 2.9), height_mm=20), 3, True),
+        (a_thing("t", "book", around_target(5, 30), height_mm=20), 3, False),
+    ],
+)
+def test_cover_that_is_within_three_sigma_of_an_inch_may_change_the_number(thing, needs, close):
+    """C3.2 on OMOG-3.2 and 3.3: a wall or a crest an inch from the target, whose place has an error of 1 mm."""
+    found = aimed(5, thing, target={"sigma_mm": 1.0}).extra
+    assert (found["needs"], found["needs_close"], found["band_close"]) == (needs, close, False)
+    assert not aimed(5, thing).extra["needs_close"]
+
+
 def test_leaning_horse_and_height():
     assert aimed(5, state=known_of(b={"leaning": True})).extra["needs"] == 4
     rider = {"arm": "mounted"}
@@ -78,8 +98,8 @@ def test_leaning_horse_and_height():
     assert aimed(5, shooter=rider).extra["needs"] == 3
     hill = a_thing("h", "book", box(60, 410, 140, 490), height_mm=40)
     assert aimed(7, hill, shooter={"elevation_mm": 40.0}).extra["needs"] == 3
-    road = a_thing("p", "paper", box(60, 440, 140, 460), colour="brown")
-    assert aimed(7, hill, road, shooter={"elevation_mm": 40.0}).extra["needs"] == 3  # a road over the hill is no valley
+    wood = a_thing("w", "napkin", box(60, 410, 140, 490))
+    assert aimed(7, hill, wood, shooter={"elevation_mm": 40.0}).extra["needs"] == 3  # in a wood on the hill
     roof = a_thing("m", "mug", box(60, 410, 140, 490), height_mm=90)
     assert aimed(7, roof, shooter={"elevation_mm": 90.0}).extra["needs"] == 3
     assert aimed(7, roof).extra["needs"] == 4
