@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from shapely import box
+from shapely import Point, box
+from shapely.affinity import rotate
 
 from rules.games.osmcg import GAME
 from rules.match import Event, apply, event_line, start
@@ -114,6 +115,19 @@ def test_who_may_move_when(state: State, rule: str, verdict: str) -> None:
 def test_who_stays_has_no_ruling() -> None:
     scene = a_scene(base("a", 100, 300))
     assert GAME.judge(scene, a_scene(base("a", 100.9, 300)), a_setup(), State()) == ()
+
+
+@pytest.mark.parametrize(
+    ("y", "verdict"), [(12.5, "yes"), (6 * INCH - 12.5, "yes"), (6 * INCH - 12, "no"), (400, "no")]
+)
+@pytest.mark.parametrize(("side", "turned"), [("near", 0), ("far", 2), ("right", 1), ("left", 3)])
+def test_a_hero_comes_into_his_player_s_strip(side: str, turned: int, y: float, verdict: str) -> None:
+    """OSMCG-1.1: six inches along the edge, and his whole base in them; the table is turned about its middle."""
+    at = rotate(Point(300, y), 90 * turned, origin=(12 * INCH, 12 * INCH))
+    setup = a_setup((Player("Ann", "red", side), Player("Bob", "blue", {"far": "near"}.get(side, "far"))))
+    state = State(pieces={"h": {"hero": True, "radius_mm": 12.5}})
+    one = judged(a_scene(), base("h", at.x, at.y), state=state, setup=setup)
+    assert (one.verdict, one.rule) == (verdict, "OSMCG-1.1")
 
 
 @pytest.mark.parametrize(

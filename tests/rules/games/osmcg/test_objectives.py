@@ -90,6 +90,17 @@ def test_an_invasion_is_close_only_if_one_unit_decides_it(inside: int, verdict: 
     assert (one.verdict, one.extra["have"]) == (verdict, inside)
 
 
+@pytest.mark.parametrize("side", ["near", "far", "left", "right"])
+def test_an_invader_is_wholly_beyond_the_middle_from_wherever_his_player_sits(side: str) -> None:
+    ux, uy = {"near": (0, 1), "far": (0, -1), "left": (1, 0), "right": (-1, 0)}[side]
+    setup = a_setup((Player("Ann", "red", side), Player("Bob", "blue", {"far": "near"}.get(side, "far"))))
+    for beyond_mm, have in ((R + 1, 1), (R - 1, 0), (-100, 0), (200, 1)):
+        scene = a_scene(base("a", CENTRE + beyond_mm * ux, CENTRE + beyond_mm * uy))
+        found = rulings("economy", scene, replace(KNOWN, counters={"missions": ["Invasion"]}), setup)
+        (one,) = (one for one in found if one.extra.get("mission") == "Invasion" and one.other == "Ann")
+        assert one.extra["have"] == have
+
+
 def test_strips_lie_along_the_edges() -> None:
     found = {one.other: one for one in rulings("deploy", a_scene())}
     assert found["Ann"].geometry.bounds == pytest.approx((0, 0, 24 * INCH, 6 * INCH))

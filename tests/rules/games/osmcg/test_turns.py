@@ -148,6 +148,16 @@ def test_action_points_are_spent_and_come_back() -> None:
     assert enter(enter(state, "upkeep", "Bob"), "upkeep", "Ann", 2).of("a") == {}
 
 
+def test_a_move_against_the_rules_costs_no_action_point_nor_does_putting_it_back() -> None:
+    """C4.8, in a match: the step that is too long, the way back, and then one that is legal."""
+    match = start(a_setup(), SCENE, replace(TURN, pieces={"a": {"spd_in": 2, "ap": 2, "radius_mm": 12.5}}))
+    spent = []
+    for x in (300.0, 100.0, 100 + INCH):
+        match = apply(match, Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": [x, 100.0]}))
+        spent.append((match.events[-1].fields["verdict"], match.state.of("a").get("ap_spent")))
+    assert spent == [("no", None), ("yes", None), ("yes", 1)]
+
+
 def test_rest_takes_the_wounds_off_for_two_points() -> None:
     state = replace(TURN, pieces={"a": {"wounds": 3}})
     assert play(state, ("rest", {"piece": "a"})).of("a") == {"ap_spent": 2}
@@ -318,6 +328,9 @@ def test_who_comes_in_is_sick_and_a_hero_is_whole_again() -> None:
     after = play(state, ("place", {"piece": "n"}), ("place", {"piece": "h"}))
     assert (after.of("n"), after.of("h")) == ({"atk": 3, "deployed": True}, {"hero": True, "hp": 9})
     assert play(state, ("remove", {"piece": "h"})).of("h") == {"hero": True, "hp": 9}
+    worded = replace(TURN, pieces={"n": {"keywords": ["Hero"]}})
+    assert "deployed" not in play(worded, ("place", {"piece": "n"})).of("n")
+    assert "deployed" not in play(State(), ("place", {"piece": "n"})).of("n")  # without turns nobody is sick
 
 
 def test_an_ended_activation_is_over() -> None:
