@@ -170,6 +170,16 @@ def test_charges(arm, known, inches, verdict):
         assert ruling.rule == "OMOG-5.2"
 
 
+def test_nobody_charged_at_a_man_who_was_put_down_in_the_same_look():
+    before, after, foe = (
+        a_man("r", 300, 450),
+        a_man("r", 300 + INCH, 450),
+        a_man("b", 300 + INCH + 2 * RADIUS, 450, "blue"),
+    )
+    state = known_of(r={"charging": True, "bayonet": True})
+    assert judged(a_scene(before), a_scene(after, foe), state)["r"].verdict == "yes"
+
+
 def test_placed_removed_and_dismounted():
     rider, foot = a_man("r", 300, 450, arm="mounted"), a_man("d", 305, 450)
     changed = judged(a_scene(rider), a_scene(foot))

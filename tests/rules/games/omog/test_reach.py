@@ -75,6 +75,15 @@ def test_a_gun_is_pushed_by_three_through_woods_and_never_through_water():
     assert (refused.verdict, refused.rule, refused.geometry) == ("no", "OMOG-4.4", None)
 
 
+@pytest.mark.parametrize(("beyond_mm", "verdict"), [(-3.5, "yes"), (-0.5, "close"), (0.5, "close"), (3.5, "no")])
+def test_a_gun_whose_third_man_stands_three_inches_away_may_be_pushed_or_not(beyond_mm, verdict):
+    """OMOG-4.4 with an error of 1 mm; as long as it may be, its reach is told (C3.3)."""
+    x, y = HERE
+    crew = [a_man("a", x, y + 30), a_man("b", x, y - 30), a_man("c", x - 3 * INCH - beyond_mm, y, sigma_mm=1.0)]
+    reach = only(ruled(a_man("s", *HERE, arm="gun"), *crew), "reach", "s")
+    assert (reach.verdict, reach.geometry is None) == (verdict, verdict == "no")
+
+
 def test_own_foot_near_the_gun_are_its_crew():
     gun = a_man("s", *HERE, arm="gun")
     near = [a_man(f"c{n}", HERE[0] - 40, HERE[1] + y) for n, y in enumerate((-40, 0, 40))]

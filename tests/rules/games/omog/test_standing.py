@@ -69,6 +69,7 @@ def objective(**row):
 def test_objectives(men, owner, contested):
     ruling = only(ruled(*men, state=objective()), "control", None)
     assert (ruling.extra["owner"], ruling.extra["contested"]) == (owner, contested)
+    assert (ruling.verdict, ruling.margin_mm >= 0) == (("no", False) if owner is None else ("yes", True))
     assert ruling.geometry.contains(box(290, 290, 310, 310))
 
 

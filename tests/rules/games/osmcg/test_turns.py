@@ -179,6 +179,9 @@ def test_kills_are_counted_once_and_mana_frenzy_pays_once_a_turn() -> None:
     hit = ("attack", {"piece": "a", "other": "b", "damage": 2})
     page = play(state, hit, hit).counters["players"]["Ann"]
     assert (page["mana"], page["tally"]["kills"], page["tally"]["kills_since"]) == (2, 1, {"Attrition": 1})
+    assert "hero_damage" not in page["tally"]  # it was no Hero
+    heroic = replace(state, pieces={**state.pieces, "b": {"hp": 9, "hero": True}})
+    assert play(heroic, hit, hit).counters["players"]["Ann"]["tally"]["hero_damage"] == 4
 
 
 def test_a_hero_of_a_duel_costs_three_points_a_card_and_the_mana() -> None:
