@@ -230,8 +230,9 @@ def test_transports():
     carrier = {**names, "s": {"roster": "army squad", "keywords": ["Transport"]}}  # nobody rides in himself
     (foot,) = ruled(scene, a_state(board, carrier), "reach", "s")
     assert foot.extra["transports"] == ["t"]
-    (tank,) = ruled(scene, state, "reach", "v")
-    assert "transports" not in tank.extra
+    for name in ("tank", "hover tank"):  # vehicles and flyers are no troops, OMNI-2.1
+        (other,) = ruled(scene, a_state(board, {**names, "v": name}), "reach", "v")
+        assert "transports" not in other.extra
     inside = a_scene(a_unit("t", (1, 0)), a_unit("s", (1, 0), dx=5), a_unit("v", (0, 1)))
     entered = judged(scene, inside, state, "s")
     assert (entered.verdict, entered.extra["boards"]) == ("yes", "t")
@@ -315,6 +316,15 @@ def test_a_submersible_under_water_defends_by_one_more(ground, known, needs):
     state = a_state(a_disc(3) | {(2, 0): ground}, {"t": "tank", "s": {"roster": "army squad", **known}})
     found = target(a_scene(a_unit("t", (0, 0)), a_unit("s", (2, 0), "blue")), state, "t", "s")
     assert found.extra["needs"] == needs
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("army squad", "yes"), ("mortar crew", "no")])
+def test_who_fired_still_moves_but_where_it_is_one_or_the_other(name, verdict):
+    """OMNI-4.1: where nobody tells turns, the order of moves and attacks is not known."""
+    state = a_state(a_disc(3), {"u": {"roster": name, "fired": 1}})
+    scene = a_scene(a_unit("u", (0, 0)))
+    assert (len(reach(scene, state, "u")) > 0) == (verdict == "yes")
+    assert judged(scene, a_scene(a_unit("u", (1, 0))), state, "u").verdict == verdict
 
 
 def test_who_may_not_fire():

@@ -448,7 +448,8 @@ def test_setting_up_leaving_and_losses():
         assert judged([], [a_unit("u", 600, y, roster=roster)])["u"].verdict == verdict
         assert only(ruled(a_unit("u", 600, y, roster=roster)), "settle", "u").verdict == verdict
     assert judged([], [a_unit("u", 600, 100)], turn=2)["u"].verdict == "no"
-    assert judged([], [a_unit("u", 600, 500)], turn=2, u={"keywords": ["Teleport"]})["u"].verdict == "yes"
+    for word, verdict in (("Teleport", "yes"), ("Drop troops", "yes"), ("Flyer", "no")):  # OMNI-4.2
+        assert judged([], [a_unit("u", 600, 500)], turn=2, u={"keywords": [word]})["u"].verdict == verdict
     assert judged([a_unit("u", 600, 50)], [])["u"].extra["confirm"] is True
     assert judged([a_unit("u", 600, 450)], [])["u"].verdict == "no"
     foe = a_unit("e", 600, 600, "blue")

@@ -121,6 +121,17 @@ def test_one_die_on_either_side_decides_who_chooses_a_siege_s_victim():
     assert who(*dice, state=State(5, counters={**state.counters, "attack": {"piece": "x", "other": "e265"}})) is None
 
 
+@pytest.mark.parametrize("near", [True, False])
+def test_a_siege_whose_time_has_come_kills_while_it_lasts_only(near):
+    """OMMS-7.2: the state still tells when it began, and those who besieged have gone on."""
+    home = a_coin("s", "settlement", "red", (300, 200))
+    inside = [a_coin(name, "scout", "red", (300, 200), on="s") for name in "xy"]
+    ring = [a_coin(f"e{n}", "scout", "blue", (300 + (35 if near else 150) * n, 200)) for n in (-1, 1)]
+    found = GAME.rulings(a_scene(home, *inside, *ring), LAND, State(5, counters={"sieges": {"s": 4}}), None)
+    (siege,) = (r for r in found if r.kind == "siege")
+    assert (siege.verdict, siege.extra["due"]) == (("yes", True) if near else ("no", False))
+
+
 def feature(coin):
     return scene_document(a_scene(coin))["features"][0]
 

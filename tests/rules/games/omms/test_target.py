@@ -228,6 +228,9 @@ def test_a_ship_in_harbour_has_one_more_die():
     assert targets(a_scene(*ships), sea, "s")["e"].extra["odds"]["win"] == "5/12"
     port = a_coin("p", "settlement", "blue", (310, 197))
     assert targets(a_scene(*ships, port), sea, "s")["e"].extra["odds"]["win"] == "55/216"
+    for place in (a_place(310, 197), a_place(500, 197, port=True)):  # no port there, and one elsewhere
+        inland = a_setup(water=[box(0, 0, 700, 190)], places=[place])
+        assert targets(a_scene(*ships, port), inland, "s")["e"].extra["odds"]["win"] == "5/12"
     for role, owner in (("settlement", "green"), ("settlement", "none"), ("guard", "blue")):  # note 9: a friendly port
         other = a_coin("p", role, owner, (310, 197))
         assert targets(a_scene(*ships, other), sea, "s")["e"].extra["odds"]["win"] == "5/12", (role, owner)

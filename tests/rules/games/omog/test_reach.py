@@ -82,6 +82,7 @@ def test_a_gun_whose_third_man_stands_three_inches_away_may_be_pushed_or_not(bey
     crew = [a_man("a", x, y + 30), a_man("b", x, y - 30), a_man("c", x - 3 * INCH - beyond_mm, y, sigma_mm=1.0)]
     reach = only(ruled(a_man("s", *HERE, arm="gun"), *crew), "reach", "s")
     assert (reach.verdict, reach.geometry is None) == (verdict, verdict == "no")
+    assert verdict != "close" or reach.margin_mm == pytest.approx(-beyond_mm, abs=1e-6)
 
 
 def test_own_foot_near_the_gun_are_its_crew():
