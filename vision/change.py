@@ -45,6 +45,9 @@ _FLICKERS, _TOLD_S = 1.6, 1.0
 _BANDED = 0.6
 # The grey levels between which light is known, and how far apart the gains of its colours are where its colour changes.
 _DARK, _BRIGHT, _ALIKE = 20, 235, 1.01
+# A table that is agreed in so much less light (its mean level, a fifth of the light) tells little when it is lit again:
+# made as bright, its grain and its steps of a level are things.
+_DIMMER = 0.5
 # What falls to less than this was covered: a lens, a whole table. It may rise as far as it likes: a lamp that went out
 # comes on again. (So a white sheet over all of a dark table passes for light.)
 _LEAST_GAIN = 0.3
@@ -121,12 +124,14 @@ class ChangeGate:
 
     flickered_s  when a lamp last flickered by more than can be allowed for
     behind       what is known of where the agreed picture shows who is beside the table; None where it shows nobody
+    lit          what was agreed last before the light fell so far that `agreed` tells little; None while it has not
     """
 
     agreed: ImageBgr | None = None
     recent: tuple[tuple[float, ImageBgr], ...] = ()
     flickered_s: float = -np.inf
     behind: Behind | None = None
+    lit: ImageBgr | None = None
 
     @property
     def trouble(self) -> Trouble | None:
@@ -138,7 +143,7 @@ class ChangeGate:
         """The gate after `frame`, and what changed in it."""
         small = shrunk(frame.image_bgr)
         past = self.recent[0][1] if self.recent and self.recent[0][1].shape == small.shape else small
-        agreed = self.agreed if self.agreed is not None and self.agreed.shape == small.shape else small
+        agreed = self._agreed_as_lit(small)
         moving, bands = _differs(past, small, MOTION_LEVELS)
         changed, _ = _differs(agreed, small, CHANGE_LEVELS)
         if self.behind is not None and cv2.countNonZero(changed):
@@ -153,7 +158,19 @@ class ChangeGate:
         """The gate for which `frame` shows the agreed table; `beside` masks what shows beside the table and was not
         there before, None for nothing."""
         small = shrunk(frame.image_bgr)
-        return replace(self, agreed=small, behind=self._behind(small, beside))
+        return replace(self, agreed=small, behind=self._behind(small, beside), lit=self._lit_before(small))
+
+    def _agreed_as_lit(self, small: ImageBgr) -> ImageBgr:
+        """What a picture is compared with: of what was agreed in the light and in the dark that which is lit more like
+        it; the picture itself where nothing was."""
+        known = [each for each in (self.agreed, self.lit) if each is not None and each.shape == small.shape]
+        return min(known, key=lambda each: abs(float(np.log(_brightness(each) / _brightness(small)))), default=small)
+
+    def _lit_before(self, small: ImageBgr) -> ImageBgr | None:
+        """What was agreed in the light, where a picture that is agreed now shows the table much darker."""
+        lit = self.agreed if self.lit is None else self.lit
+        is_dark = lit is not None and _brightness(small) < _DIMMER * _brightness(lit)
+        return lit if is_dark else None
 
     def _behind(self, small: ImageBgr, beside: Mask | None) -> Behind | None:
         """What was there before: the earlier the better, as who fidgets is in more than one agreed picture."""
@@ -212,6 +229,11 @@ def lit_by(image_bgr: ImageBgr, gain_bgr: Gain) -> ImageBgr:
 def _beyond(lit: ImageBgr, after: ImageBgr, levels: int) -> Mask:
     within = cv2.inRange(cv2.absdiff(lit, after), (0, 0, 0), (levels, levels, levels))
     return cast(Mask, cv2.medianBlur(cv2.bitwise_not(within), 3))
+
+
+def _brightness(small: ImageBgr) -> float:
+    """Its mean level; 1 at least."""
+    return max(float(small[::7, ::7].mean()), 1.0)
 
 
 def light_gain(before: ImageBgr, after: ImageBgr) -> Gain:
