@@ -25,6 +25,8 @@ _LAID: tuple[Kind, ...] = ("coin", "card", "die", "match")
 _WHOLE_SHARE = 0.95
 # A piece that is laid on a sheet changes it so far around itself: by its shadow, and by the width of a shrunk pixel.
 _BESIDE_MM = 4.0
+# What is read as a coin with so much of its outline on one that shows in part is that one: none can lie in it.
+_PART_SHARE = 0.5
 # A thing is another one by now if terrain that is seen lies on more than this share of it.
 _ANOTHERS_SHARE = 0.3
 
@@ -74,6 +76,23 @@ def shows_in_part(seen: Detection, changed_mm: BaseGeometry | None, cover_mm: Ba
     if seen.kind != "coin" or changed_mm is None or covered_share(seen, cover_mm) < 1 - _WHOLE_SHARE:
         return False
     return _still_shows(seen.footprint, changed_mm, cover_mm.buffer(AROUND_MM))
+
+
+def as_known_in_part(
+    tracks: Iterable[Track], seen: Sequence[Detection], changed_mm: BaseGeometry | None, cover_mm: BaseGeometry
+) -> list[Detection]:
+    """What is seen; of a coin that shows in part what was known of it: its rim is measured by what shows of it, aside
+    and too small, and it is named by that.
+
+    changed_mm, cover_mm  as in `shows_in_part`
+    """
+    known = [t.seen for t in tracks if not t.hidden and shows_in_part(t.seen, changed_mm, cover_mm)]
+    return [next((one for one in known if _is_part_of(each, one)), each) for each in seen] if known else list(seen)
+
+
+def _is_part_of(seen: Detection, coin: Detection) -> bool:
+    """Whether a coin is seen where another shows in part, on which nothing was laid."""
+    return seen.kind == "coin" and covered_share(seen, coin.footprint) >= _PART_SHARE
 
 
 def was_laid(seen: Detection, changed_mm: BaseGeometry | None, gone: Sequence[Track]) -> bool:

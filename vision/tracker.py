@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from shapely import union_all
+from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece
@@ -28,7 +28,7 @@ from vision.likeness import is_in_place
 from vision.move_cost import DOUBT, FAINT, NEVER, STOOD, move_cost, stay_cost
 from vision.screens import STANDING, Screen, came_up, is_part_of_another
 from vision.seen_again import seen_again, seen_elsewhere
-from vision.still_there import came_in_sight, hidden_behind, is_still_there, was_laid
+from vision.still_there import as_known_in_part, came_in_sight, hidden_behind, is_still_there, was_laid
 from vision.taken_over import not_taken_over
 from vision.track import Track
 from vision.went_under import went_under
@@ -81,7 +81,8 @@ class Tracker:
                     shows now, and who shows now and did not before was there
         """
         between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere)
-        faint, seen = _parted(detections, attrgetter("faint"))
+        faint, sure = _parted(detections, attrgetter("faint"))
+        seen = as_known_in_part(self.tracks, sure, changed_mm, cover_mm or MultiPolygon())
         in_place = not_taken_over(self.tracks, seen, _matched(self.tracks, seen, stay_cost), changed_mm)
         stayed = not_laid_on(self.tracks, seen, in_place, changed_mm)
         seen = raised_on(self.tracks, seen, in_place, stayed)

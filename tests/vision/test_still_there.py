@@ -147,3 +147,30 @@ def test_a_tile_on_which_a_coin_is_laid_is_still_there_and_is_when_the_coin_goes
 def test_a_tile_that_went_and_in_whose_place_a_coin_lies_is_gone() -> None:
     after = Tracker().after([a_tile()], 0.0).after([a_coin_on_it()], 1.0, None, TILE_MM.buffer(3))
     assert classes(after) == {"c2": "gbp-2p"}
+
+
+def a_coin(cls: str, at_mm: tuple[float, float], diameter_mm: float) -> Detection:
+    disc = Point(at_mm).buffer(diameter_mm / 2)
+    return Detection("coin", cls, at_mm, disc, 0.2, 0.9, (0, 0), owner="blue", class_log_probs={cls: 0.0})
+
+
+def shown(tracker: Tracker) -> list[tuple[str, str, tuple[float, float]]]:
+    return [(track.id, track.seen.cls, track.seen.position_mm) for track in tracker.tracks if not track.hidden]
+
+
+def test_a_coin_over_whose_rim_a_phone_lies_is_no_smaller_one_on_it() -> None:
+    """As a drawn phone left it: a sixth of a fifty pence under it, what showed read as a ten pence 1.2 mm aside."""
+    before = Tracker().after([a_coin("gbp-50p", (100.0, 100.0), 27.3)], 0.0)
+    phone_mm = box(40, 107.5, 160, 180)
+    rest = a_coin("gbp-10p", (99.9, 98.8), 24.5)
+    after = before.after([rest], 1.0, phone_mm, phone_mm.buffer(6.0))
+    assert shown(after) == [("c1", "gbp-50p", (100.0, 100.0))]
+    again = after.after([a_coin("gbp-50p", (100.0, 100.0), 27.3)], 2.0, None, phone_mm.buffer(6.0))
+    assert shown(again) == [("c1", "gbp-50p", (100.0, 100.0))]
+
+
+def test_a_coin_laid_on_what_shows_of_another_is_told() -> None:
+    before = Tracker().after([a_coin("gbp-50p", (100.0, 100.0), 27.3)], 0.0)
+    phone_mm, upper = box(40, 107.5, 160, 180), a_coin("gbp-10p", (99.9, 98.8), 24.5)
+    changed_mm = phone_mm.buffer(6.0).union(upper.footprint)
+    assert ("c2", "gbp-10p", (99.9, 98.8)) in shown(before.after([upper], 1.0, phone_mm, changed_mm))
