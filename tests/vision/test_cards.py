@@ -214,6 +214,12 @@ def test_an_unread_card_lies_where_most_of_its_sides_show_whatever_is_read_there
     assert _without_doubles([first, a_card("JD", 11.0, 0.9)], (False, False)) == [a_card("JD", 11.0, 0.9)]
 
 
+@pytest.mark.parametrize(("confidence", "left"), [(0.87, ["BACK"]), (1.0, ["JOKER"])])
+def test_a_back_whose_print_passes_for_a_jokers_sign_is_the_back(confidence, left):
+    found = _without_doubles([a_card("JOKER", 1.0, confidence), a_card("BACK", 0.0, 0.99)], (False, False))
+    assert [card.cls for card in found] == left
+
+
 @pytest.mark.parametrize(("focal_px", "named"), [(500.0, "unknown"), (800.0, "6S")])
 def test_a_card_that_shows_too_small_to_be_read_has_no_name_and_a_back_needs_no_reading(focal_px: float, named: str):
     plane = plane_from((0.0, -400.0, 600.0), (0.0, 0.0), focal_px=focal_px)

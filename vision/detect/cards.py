@@ -319,10 +319,17 @@ def _without_doubles(cards: list[Detection], whole: Sequence[bool]) -> list[Dete
     whole  which of them show both their indices
     """
     kept: list[tuple[Detection, bool]] = []
-    for card, shows_both in sorted(zip(cards, whole, strict=True), key=lambda each: _read_last(each[0])):
+    told = [(card, both) for card, both in zip(cards, whole, strict=True) if not _is_print_of_a_back(card, cards)]
+    for card, shows_both in sorted(told, key=lambda each: _read_last(each[0])):
         if not any(_share(card, other) >= _least_double(card, other, shows_both and both) for other, both in kept):
             kept.append((card, shows_both))
     return [card for card, _ in kept]
+
+
+def _is_print_of_a_back(card: Detection, cards: list[Detection]) -> bool:
+    """Whether a joker lies where a back is surer: as in `_told`, its print passes for a joker's sign."""
+    surer = (other for other in cards if other.cls == "BACK" and other.confidence > card.confidence)
+    return card.cls == "JOKER" and any(_share(card, back) >= _ONE_CARD for back in surer)
 
 
 def _read_last(card: Detection) -> tuple[bool, bool, float]:
