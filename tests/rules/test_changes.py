@@ -73,3 +73,15 @@ def test_a_scene_file_keeps_what_is_shared_and_an_old_one_has_none():
     old = scene_from(document, "a scene").pieces[0]
     assert (old.shared_sigma_mm, old.plane) == (0.0, None)
     assert not has_moved(old, replace(old, position_mm=(102.3, 100.0)))
+
+
+@pytest.mark.parametrize(("by_mm", "sigma_mm", "anew"), [(2.7, 0.2, True), (0.9, 0.2, False), (2.7, 0.5, False)])
+def test_a_coin_that_shows_beside_where_it_was_guessed_is_read_anew(by_mm, sigma_mm, anew):
+    """It had gone under another unseen: 2 mm of doubt, of which 3 sigma are no move."""
+    guessed, shown = a_coin(100.0, sigma_mm=2.0), a_coin(100.0 + by_mm, sigma_mm=sigma_mm)
+    assert (has_moved(guessed, shown), is_read_anew(guessed, shown)) == (False, anew)
+
+
+def test_a_die_whose_place_is_better_known_was_not_rolled():
+    die = Piece("d", "die", "3", (100.0, 100.0), box(92, 92, 108, 108), sigma_mm=4.0)
+    assert not is_read_anew(die, replace(die, position_mm=(102.0, 100.0), sigma_mm=0.3))

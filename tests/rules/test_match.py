@@ -117,6 +117,13 @@ def test_what_came_in_sight_is_in_the_scene_and_nobody_placed_it():
     assert observe(match, later, 3.0) is match
 
 
+def test_a_coin_lies_where_it_shows_and_no_more_where_it_was_guessed_under_another():
+    match = observe(begun(), a_scene(replace(a_coin("a", 150, 100), sigma_mm=2.0), TOWN), 2.0)
+    match = observe(match, a_scene(replace(a_coin("a", 152.7, 100), sigma_mm=0.2), TOWN), 3.0)
+    assert kinds(match) == ["scene", "move", "scene"]
+    assert (match.scene["a"].position_mm, match.scene["a"].sigma_mm) == ((152.7, 100), 0.2)
+
+
 def test_typed_and_seen_moves_are_the_same_event():
     seen = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 4.5)
     typed = apply(begun(), Event(4.5, 1, None, "move", {"piece": "a", "to_mm": [150, 100]}))
