@@ -25,7 +25,7 @@ from ui.table import plane_for, spec_of
 from vision.frame import Frame
 from vision.known_coins import coins_wider
 
-_FIGURE = re.compile(r"[\d.]+")
+_FIGURE = re.compile(r"-?[\d.]+")
 
 if TYPE_CHECKING:
     from ui.window.confirm import Answer
