@@ -14,7 +14,6 @@ from vision.detect.blue_print import in_four_colours
 from vision.detect.card_ends import Reading
 from vision.detect.pip_blots import Face, Pips, pips_of
 from vision.detect.pip_layout import FACES, FEWEST, layout_odds
-from vision.detect.strays import CLEARLY
 from vision.frame import ImageBgr
 from vision.patch import patches
 from vision.read import OTHER_SUIT
@@ -102,12 +101,12 @@ def _face(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit, fits: Seque
 
 
 def _under(fit: RectangleFit, fits: Sequence[RectangleFit], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """(h, w) where on a card's face other cards may lie: those whose sides show as well as its own."""
+    """(h, w) where on a card's face other cards lie, if not below it."""
     down = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
     across = np.array([[-down[1], down[0]], down]).T
     under = np.zeros(shape, np.uint8)
     for other in fits:
-        if other is not fit and other.support > fit.support - CLEARLY and _lies_apart(other, fit):
+        if other is not fit and _lies_apart(other, fit):
             at_px = (other.corners() - fit.centre_mm) @ across * _PX_PER_MM + np.array(shape[::-1]) / 2
             cv2.fillConvexPoly(under, np.rint(at_px).astype(np.int32), 1)
     return under.astype(bool)
