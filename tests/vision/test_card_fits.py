@@ -5,9 +5,9 @@ import pytest
 
 from calibration.plane import TablePlane
 from tests.vision.test_rectangle import drawn, oblique
-from vision.detect.card_fits import SLEEVE_MM, Starts, best_fits, borne_by_sides, in_sleeves, supported_fits
+from vision.detect.card_fits import SLEEVE_MM, Starts, _told, best_fits, borne_by_sides, in_sleeves, supported_fits
 from vision.detect.cards import SIZES_MM
-from vision.rectangle import fit_rectangle, rectangle_corners
+from vision.rectangle import RectangleFit, fit_rectangle, rectangle_corners
 
 
 def starts(centre_mm: np.ndarray, angle_rad: float, *, faces: bool = True, held: bool = False) -> Starts:
@@ -91,3 +91,20 @@ def test_a_deck_in_white_sleeves_is_measured_by_these_and_another_is_not(
     fits = in_sleeves(image, plane, hints, bare)
     assert [fit.size_mm for fit in fits] == [lies_mm, lies_mm]
     assert np.linalg.norm([fit.centre_mm for fit in fits] - truth, axis=1).max() < 0.3
+
+
+@pytest.mark.parametrize(
+    ("plain_ones", "support", "is_narrow"), [(2, 0.7, False), (2, 0.9, True), (0, 0.7, True), (1, 0.9, True)]
+)
+def test_a_half_hidden_card_is_as_large_as_those_that_show_all_their_sides(
+    plain_ones: int, support: float, is_narrow: bool
+) -> None:
+    """In a fan of wide cards one long side and the next card's make a narrow one, 3 mm aside."""
+    shown = [fitted(1.0, SIZES_MM[0])] * plain_ones
+    assert _told([*shown, fitted(0.5, SIZES_MM[0])], {plain_ones: fitted(support, SIZES_MM[1])}) == (
+        [plain_ones] if is_narrow else []
+    )
+
+
+def fitted(support: float, size_mm: tuple[float, float]) -> RectangleFit:
+    return RectangleFit((0.0, 0.0), 0.0, size_mm, support, 0.1, 100, (support,) * 4, 0.1)

@@ -63,9 +63,13 @@ def best_fits(
     for size_mm in sizes_mm[1:]:
         open_to = np.flatnonzero(least < PLAINLY + CLEARLY)
         others, borne = _fits(image_bgr, plane, starts.of(open_to), size_mm)
-        for index, other, support in zip(open_to, others, borne, strict=True):
-            if support > least[index] and not starts.is_left(index, other):
-                best[index], least[index] = other, support
+        better = {
+            index: (other, support)
+            for index, other, support in zip(open_to.tolist(), others, borne, strict=True)
+            if support > least[index] and not starts.is_left(index, other)
+        }
+        for index in _told(best, {index: other for index, (other, _) in better.items()}):
+            best[index], least[index] = better[index]
     return best
 
 
@@ -99,17 +103,23 @@ def supported_fits(
 
 
 def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: list[RectangleFit]) -> list[RectangleFit]:
-    """The fits, with a sleeve in place of the card where it fits clearly better and shows plainly. A part of a bare
-    card may seem as large; so where sleeves show less plainly they count only if most of the plain cards have one."""
+    """The fits, with a sleeve in place of the card where it fits clearly better."""
     open_to = np.array([index for index, fit in enumerate(bare) if fit.support < PLAINLY], np.intp)
     sleeved = starts.of(open_to)
     fits = fit_rectangles(image_bgr, plane, sleeved.centre_mm, sleeved.angle_rad, SLEEVE_MM)
     better = {
         index: fit for index, fit in zip(open_to, fits, strict=True) if fit.support > bare[index].support + CLEARLY
     }
-    plain = [index for index, fit in better.items() if fit.support >= PLAINLY]
-    told = better if len(plain) > len(bare) - len(open_to) else plain
+    told = _told(bare, better)
     return [better[index] if index in told else fit for index, fit in enumerate(bare)]
+
+
+def _told(fits: list[RectangleFit], better: dict[int, RectangleFit]) -> list[int]:
+    """Which of the cards are of another size, that fits them better: those that show it plainly. The others may be
+    partly hidden cards of the first size, so they count only if at least as many plain cards are of this one."""
+    plain = [index for index, fit in better.items() if fit.support >= PLAINLY]
+    of_first = sum(fit.support >= PLAINLY for index, fit in enumerate(fits) if index not in plain)
+    return plain if len(plain) < of_first else list(better)
 
 
 def borne_by_sides(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit], faces: NDArray[np.bool_]) -> Array:

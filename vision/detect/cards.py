@@ -18,6 +18,7 @@ from vision import srgb
 from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_fits import Starts, best_fits, in_sleeves
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
+from vision.detect.deck_print import moved, printed_aside
 from vision.detect.on_cards import CARD_MM
 from vision.detect.pieces import Peaks
 from vision.detect.pips import by_pips
@@ -34,6 +35,8 @@ SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card is reported when this much of its edge or two indices show.
 _SUPPORT = 0.3
+# Where two cards share more than so much a side holds a card if so much of it shows.
+_APART, _SIDE_AMONG_OTHERS = 0.05, 0.65
 # A card by one sign alone must have at least this heat; one of which no index shows straight sides as well: edges lie
 # within 0.09 to 0.16 mm (RMS) of those of cards that show all sides, within 0.26 to 0.34 mm of what print and brick
 # have there, which passed for backs.
@@ -49,7 +52,7 @@ _A_DECK, _AS_STRAIGHT = 4, 1.3
 _ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
 # Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
 # 0.40), and one of which little shows is known no better than by its index.
-_EDGE_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 3.0
+_EDGE_SIGMA_MM, _AMONG_OTHERS_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 0.9, 3.0
 
 # Where the picture shows a millimetre by fewer px, what is printed on a card does not tell it: clubs are read for
 # spades, threes for jacks, as surely as 0.99 (rendered cards made smaller: of 66 read below that 23 are wrong, of 126
@@ -95,7 +98,9 @@ def find_cards(
     cards = without_strays(list(zip(groups, fits, strict=True)))
     told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
     if on_known_plane:
-        told = [(group, _by_hints(group, _between_borders(as_lit_bgr, plane, fit))) for group, fit in told]
+        told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
+        shift_mm = printed_aside(told)
+        told = [(group, _by_hints(moved(group, shift_mm), fit, _least_side(fit, told))) for group, fit in told]
     named = [_told(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
     if on_known_plane:
         named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
@@ -155,21 +160,30 @@ def _between_borders(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) 
     return fit if is_plain else between_sides(image_bgr, plane, fit)
 
 
-def _by_hints(group: list[Hint], fit: RectangleFit) -> RectangleFit:
+def _by_hints(group: list[Hint], fit: RectangleFit, least: float) -> RectangleFit:
     """The same card, along a way in which neither of its sides shows where its hints say: a fit slides along the one
     side that does show, onto the edge of the card above it."""
     along = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
     slid_mm = np.array(_start(group, fit.size_mm)[:2]) - fit.centre_mm
     back_mm = np.zeros(2)
-    for way, is_held in zip((along, np.array([-along[1], along[0]])), _held(fit), strict=True):
+    for way, is_held in zip((along, np.array([-along[1], along[0]])), _held(fit, least), strict=True):
         back_mm += 0.0 if is_held else (slid_mm @ way) * way
     x, y = fit.centre_mm + back_mm
     return replace(fit, centre_mm=(float(x), float(y)))
 
 
-def _held(fit: RectangleFit) -> tuple[bool, bool]:
-    """Whether a side across its length shows, which tells where it lies along it, and one along it."""
-    return max(fit.sides[:2]) >= _SUPPORT, max(fit.sides[2:]) >= _SUPPORT
+def _held(fit: RectangleFit, least: float) -> tuple[bool, bool]:
+    """Whether so much of a side across its length shows, which tells where it lies along it, and of one along it."""
+    return max(fit.sides[:2]) >= least, max(fit.sides[2:]) >= least
+
+
+def _least_side(fit: RectangleFit, cards: list[Card]) -> float:
+    """How much of a side must show to hold a card: more where another lies on or below it, whose sides may pass for
+    parts of its own."""
+    outline = Polygon(fit.corners())
+    others = (Polygon(other.corners()) for _, other in cards if other is not fit)
+    is_alone = all(outline.intersection(other).area < _APART * outline.area for other in others)
+    return _SUPPORT if is_alone else _SIDE_AMONG_OTHERS
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
@@ -258,13 +272,19 @@ def _detections(plane: TablePlane, cards: list[Card], named: list[Reading]) -> l
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     # It is their upper face that is seen.
     lies_mm = plane.to_table(at_px, CARD_MM)
-    by_edges = [fit.support >= _SUPPORT and all(_held(fit)) for _, fit in cards]
-    measured = np.where(by_edges, _EDGE_SIGMA_MM, _INDEX_SIGMA_MM)
-    sigma_mm = np.hypot(plane.sigma_mm(at_px), measured)
+    sigma_mm = np.hypot(plane.sigma_mm(at_px), [_sigma_mm(fit, cards) for _, fit in cards])
     return [
         _detection(replace(fit, centre_mm=(float(x), float(y))), read, (float(u), float(v)), float(sigma))
         for (_, fit), read, (x, y), (u, v), sigma in zip(cards, named, lies_mm, at_px, sigma_mm, strict=True)
     ]
+
+
+def _sigma_mm(fit: RectangleFit, cards: list[Card]) -> float:
+    """Error of a card's place by its edges, or where these do not hold it by its signs."""
+    least = _least_side(fit, cards)
+    if fit.support < _SUPPORT or not all(_held(fit, least)):
+        return _INDEX_SIGMA_MM
+    return _EDGE_SIGMA_MM if least == _SUPPORT or fit.support >= PLAINLY else _AMONG_OTHERS_SIGMA_MM
 
 
 def _detection(fit: RectangleFit, read: Reading, at_px: tuple[float, float], sigma_mm: float) -> Detection:
