@@ -20,6 +20,7 @@ from rules.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_wit
 
 if TYPE_CHECKING:
     from rules.match import Match
+    from rules.state import State
 
 _SizeMm = tuple[float, float]
 # A turn, the phase and whose it is.
@@ -158,7 +159,7 @@ def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
     if event.kind == "remove" and is_in_doubt(match, event.fields["piece"]):
         fields["in_doubt"] = True
     after = advance(state, match.scene, match.setup, event.kind, fields)
-    return replace(match, state=after, begun=match.begun | {turn.turn_of(after, match.setup)})
+    return replace(match, state=after, begun=_begun(match, event, after))
 
 
 def _told_besides(match: Match, event: Event, former: Scene) -> dict[str, Any]:
@@ -175,6 +176,13 @@ def _is_put_back(match: Match, phase: Event) -> bool:
     active = phase.fields.get("active", match.state.active)
     coming = turn.turn_of(replace(match.state, turn=phase.turn, active=active), match.setup)
     return phase.turn < match.state.turn or coming in match.begun
+
+
+def _begun(match: Match, event: Event, after: State) -> frozenset[turn.Turn]:
+    """The turns that have begun after an event; those of a higher number begin anew once one is played before them."""
+    is_played = event.kind != "phase" and after is not match.state
+    begun = frozenset(each for each in match.begun if each[0] <= after.turn) if is_played else match.begun
+    return begun | {turn.turn_of(after, match.setup)}
 
 
 def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:

@@ -322,6 +322,18 @@ def test_a_turn_that_is_put_back_begins_but_once(ann, bob):
     assert replay({"setup": setup_record(SETUP)}, match.events, game=TOY).state == match.state
 
 
+def test_who_plays_on_in_an_earlier_turn_has_his_move_in_the_later_one():
+    """The match began with turn 3, told by mistake and put back to 1: in turn 3 nobody moved who had in turn 2."""
+    match = begun(a_coin("a", 100, 100), state=State(turn=3, phase="move", active="Ann"))
+    match = apply(match, Event(1.0, 1, None, "phase", {"phase": "move", "active": "Ann"}))
+    for turn in (1, 2, 3):
+        assert (match.state.turn, match.state.of("a").get("moved")) == (turn, None)
+        match = apply(match, Event(2.0, turn, "Ann", "move", {"piece": "a", "to_mm": [100 + 50 * turn, 100]}))
+        assert match.state.of("a")["moved"]
+        match = apply(match, Event(3.0, turn, None, "phase", {"phase": "move", "active": "Bob"}))
+        match = apply(match, Event(4.0, turn + 1, None, "phase", {"phase": "move", "active": "Ann"}))
+
+
 def test_without_turns_every_piece_may_move_again():
     match = observe(begun(), a_scene(a_coin("a", 150, 100), TOWN), 1.0)
     match = observe(match, a_scene(a_coin("a", 200, 100), TOWN), 2.0)
