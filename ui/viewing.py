@@ -25,7 +25,8 @@ from ui.table import plane_for, spec_of
 from vision.frame import Frame
 from vision.known_coins import coins_wider
 
-_FIGURE = re.compile(r"-?[\d.]+")
+# What is measured and differs from picture to picture: no marker's number.
+_FIGURE = re.compile(r"-?\d+\.\d+|\d+(?= (?:px|mm|%))")
 
 if TYPE_CHECKING:
     from ui.window.confirm import Answer
