@@ -22,6 +22,8 @@ _STANDARD_ERROR = 2
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 # PNG, WebP, GIF, TIFF of either byte order: pictures that may be transparent.
 _MAY_BE_TRANSPARENT = (b"\x89PNG", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
+# Levels that a picture of 16 bits a channel may differ by: one decoder rounds it to 8, another cuts it.
+_ROUNDED = 1
 # What a folder of pictures may hold besides is left alone.
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".heif")
 
@@ -114,11 +116,15 @@ def _on_white(image: Any, content: NDArray[np.uint8]) -> ImageBgr | None:
         return cast("ImageBgr | None", image)
     whole = np.asarray(cv2.imdecode(content, cv2.IMREAD_UNCHANGED))
     if whole.dtype == np.uint16:
-        whole = whole >> 8
-    if whole.shape != (*image.shape[:2], 4) or not np.array_equal(whole[..., :3], image) or not whole[..., 3].any():
+        whole = (whole >> 8).astype(np.uint8)
+    if whole.shape != (*image.shape[:2], 4) or cv2.absdiff(whole[..., :3], image).max() > _ROUNDED:
         return cast(ImageBgr, image)
-    opaque = whole[..., 3:] / 255
-    return np.asarray(np.round(image * opaque + 255 * (1 - opaque)), np.uint8)
+    opaque = whole[..., 3]
+    shows_paper = opaque < 255
+    if opaque.any():
+        share = opaque[shows_paper, None] / 255
+        image[shows_paper] = np.round(image[shows_paper] * share + 255 * (1 - share))
+    return np.asarray(image, np.uint8)
 
 
 @contextmanager

@@ -324,6 +324,18 @@ def test_what_is_transparent_is_paper(tmp_path: Path) -> None:
     assert row[[10, 40, 55, 90]].tolist() == [255, 0, 204, 255]
 
 
+@pytest.mark.parametrize("ending", [".png", ".tif"])
+def test_what_is_transparent_is_paper_in_sixteen_bits_too(tmp_path: Path, ending: str) -> None:
+    """Of a TIFF one decoder made 11 of what another made 10, and it stayed black."""
+    path = tmp_path / f"map{ending}"
+    drawn = np.full((80, 100, 4), 10 * 256 + 200, np.uint16)
+    drawn[..., 3] = 0
+    drawn[:, 30:50, 3] = 65535
+    assert cv2.imwrite(str(path), drawn)
+    row = read_picture(path).image_bgr[40, :, 0]
+    assert row[10] == 255 and row[40] in (10, 11)
+
+
 def test_a_transparency_that_would_leave_nothing_says_nothing(tmp_path: Path) -> None:
     path = tmp_path / "table.png"
     assert cv2.imwrite(str(path), np.dstack([np.full((80, 100, 3), 90, np.uint8), np.zeros((80, 100), np.uint8)]))
