@@ -12,11 +12,13 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.margin import Margin, Verdict
-from rules.scene import Piece, Scene
+from rules.scene import Kind, Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
+# What is looked for where neither a set-up nor a game says what lies on the table.
+FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
 # The default of a field that nobody gives: it is worked out, once, when it is read first.
 _late: Any = cached_property
 
@@ -100,6 +102,7 @@ class Game:
     """A game as data and pure functions; see `docs/adding-a-game.md`.
 
     phases    in the order of a turn (C4.10)
+    kinds     what is laid on its table; a camera looks for nothing else, so that nothing else is mistaken for a piece
     house     house rules with their allowed values, the first one the default; a single non-tuple value is free
     rulings   all rulings for a scene; with a piece's id, those of that piece only
     judge     one ruling for each piece that moved, came or went between two scenes (C4.8)
@@ -162,3 +165,4 @@ class Game:
     returns: bool = False
     swaps: Callable[[Piece, Piece, State], bool] | None = None
     cells: Callable[[Scene, Setup, State], Mapping[tuple[int, int], Polygon]] | None = None
+    kinds: frozenset[Kind] = FLAT

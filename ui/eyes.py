@@ -9,6 +9,8 @@ from types import MappingProxyType
 from shapely import MultiLineString
 
 from models.coins import CURRENCIES
+from rules.game import FLAT
+from rules.games import GAMES
 from rules.legend import KNOWN_CLASSES, class_of, is_terrain
 from rules.scene import COIN_DIAMETER_MM, Kind
 from rules.setup import Setup
@@ -21,17 +23,6 @@ from vision.look_at import LookAt
 from vision.recognise import Recogniser
 from vision.wanted import Wanted
 
-# What each game lays on its table; other things are not looked for, so that they are never mistaken for pieces.
-_KINDS: Mapping[str, frozenset[Kind]] = MappingProxyType(
-    {
-        "omms": frozenset(("coin", "card", "die", "match")),
-        "omog": frozenset(("soldier", "terrain", "die")),
-        "osmcg": frozenset(("base", "terrain", "die")),
-        "pocket": frozenset(("coin", "card", "die")),
-        "omniwar": frozenset(("coin", "card", "die", "soldier", "base", "terrain")),
-    }
-)
-_FLAT: frozenset[Kind] = frozenset(("coin", "card", "die", "match"))
 # A match whose players are named is played with the coins of its game; one in a hundred tables may differ. Where the
 # set-up says which currency, one in a thousand has others.
 _OMMS_CURRENCIES = MappingProxyType({"gbp": 0.96, "eur": 0.02, "usd": 0.02})
@@ -64,8 +55,8 @@ def meanings(setup: Setup | None, taught: tuple[Enrolled, ...]) -> dict[str, str
 def packaged_eyes(setup: Setup | None, also: frozenset[Kind] = frozenset()) -> Eyes:
     """The packaged eyes for that set-up, which also look for other kinds."""
     if setup is None:
-        return Eyes.packaged(None, Wanted(_FLAT | also))
-    wanted = _wanted(setup, _KINDS.get(setup.game, _FLAT) | also)
+        return Eyes.packaged(None, Wanted(FLAT | also))
+    wanted = _wanted(setup, _laid_in(setup.game) | also)
     return Eyes.packaged(setup.table_size_mm, replace(wanted, roads_mm=_roads_of(setup)))
 
 
@@ -81,13 +72,18 @@ def asked_for(kind: Kind, setup: Setup | None) -> frozenset[Kind]:
     """The kinds that a piece taught as a card, a coin or a soldier may be of: a miniature on its base is a soldier."""
     if kind not in FIGURES:
         return frozenset((kind,))
-    played = _KINDS.get(setup.game, _FLAT) if setup is not None else frozenset(FIGURES)
+    played = _laid_in(setup.game) if setup is not None else frozenset(FIGURES)
     return played.intersection(FIGURES) or frozenset((kind,))
 
 
 def lays_coins(game: str) -> bool:
     """Whether coins are pieces of that game."""
-    return "coin" in _KINDS.get(game, _FLAT)
+    return "coin" in _laid_in(game)
+
+
+def _laid_in(game: str) -> frozenset[Kind]:
+    """The kinds of pieces that are laid on that game's table."""
+    return next((each.kinds for each in GAMES if each.name == game), FLAT)
 
 
 def _wanted(setup: Setup, kinds: frozenset[Kind]) -> Wanted:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from shapely import Point
 
+from rules.game import Game
 from rules.match import Event, apply, observe, start
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
@@ -96,11 +97,15 @@ def test_a_coin_of_nobody_neither_holds_nor_is_held(game):
     assert [ruling.kind for ruling in game.rulings(scene, SETUP, State(), None)] == ["reach"]
 
 
-def test_a_camera_looks_for_mugs_only_where_the_game_is_said_to_have_terrain(monkeypatch):
-    assert packaged_eyes(SETUP).wanted.kinds == {"coin", "card", "die", "match"}
-    line = re.search(r'`("pebbles": frozenset\(.*?\))`', PAGE.read_text(encoding="utf-8")).group(1)
-    monkeypatch.setattr("ui.eyes._KINDS", eval(f"{{{line}}}"))
+def test_a_camera_looks_for_what_the_game_says_lies_on_its_table(game, monkeypatch):
+    monkeypatch.setattr("ui.eyes.GAMES", (game,))
     assert packaged_eyes(SETUP).wanted.kinds == {"coin", "terrain"}
+
+
+def test_a_camera_looks_for_no_mug_where_the_game_says_nothing_of_its_table(game, monkeypatch):
+    unsaid = Game(game.name, game.title, game.phases, game.rulings, game.judge)
+    monkeypatch.setattr("ui.eyes.GAMES", (unsaid,))
+    assert packaged_eyes(SETUP).wanted.kinds == {"coin", "card", "die", "match"}
 
 
 @pytest.fixture

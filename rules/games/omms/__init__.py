@@ -40,4 +40,5 @@ GAME = Game(
     check_state=check_counters,
     check_table=check_named,
     keeps_by_piece=True,
+    kinds=frozenset(("coin", "card", "die", "match")),
 )

@@ -36,4 +36,5 @@ GAME = Game(
     units=units_for,
     returns=True,
     cells=cells,
+    kinds=frozenset(("coin", "card", "die", "soldier", "base", "terrain")),
 )

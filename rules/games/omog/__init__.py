@@ -42,4 +42,5 @@ GAME = Game(
     check=check,
     check_state=check_state,
     check_table=_check_table,
+    kinds=frozenset(("soldier", "terrain", "die")),
 )

@@ -77,4 +77,5 @@ GAME = Game(
     check_table=_check_table,
     by_player=("players",),
     claims=claims,
+    kinds=frozenset(("base", "terrain", "die")),
 )

@@ -39,4 +39,5 @@ GAME = Game(
     owners=owners,
     faces=True,
     returns=True,
+    kinds=frozenset(("coin", "card", "die")),
 )
