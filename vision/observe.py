@@ -20,7 +20,7 @@ from calibration.glass import lying_again
 from calibration.lens import Lens
 from calibration.parallax import Bodies
 from calibration.plane import TablePlane
-from rules.scene import Scene
+from rules.scene import Piece, Scene
 from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
 from vision.blown_out import newly_blown_out
@@ -47,7 +47,7 @@ from vision.overlooked import overlooked, where_changed
 from vision.put_down import PutDown
 from vision.restless import Restless
 from vision.same_size import as_shown_by, same_size
-from vision.set_aside import SetAside
+from vision.set_aside import After, SetAside
 from vision.shared_error import with_shared_error
 from vision.stand import Stand, is_aside
 from vision.standpoint import seen_from
@@ -319,19 +319,12 @@ class Observer:
         """Commit what the looks agree on; say whether the scene is another one than before."""
         frame, before = at.frame, self.tracker.pieces
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
-        seen, hides = aside.seen(agreed(looks)), partial(hidden_by, plane=self.plane)
+        seen = aside.seen(agreed(looks))
         cover_mm, left_mm = self._covered(at, seen)
-        beyond_mm = out_of_sight(self.plane, self.table_size_mm)
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
-            pictures = self._agreed_bgr(frame), frame.image_bgr
+            pictures, hides = (self._agreed_bgr(frame), frame.image_bgr), partial(hidden_by, plane=self.plane)
             changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
-
-        def step(unread_mm: BaseGeometry) -> Tracker:
-            """The next tracker, where more than hands hides the table."""
-            may_change_mm = None if changed_mm is None else changed_mm.union(unread_mm)
-            hidden_mm = union_all([cover_mm, left_mm, unread_mm])
-            return self.tracker.after(seen, frame.t_s, hidden_mm, may_change_mm, hides, beyond_mm, self._is_carried)
-
+        step = self._step(frame.t_s, seen, [cover_mm, left_mm], changed_mm)
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
@@ -339,10 +332,27 @@ class Observer:
         self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
         self._gate = self._agreeing(self._agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
+        return self._renewed(frame, before)
+
+    def _step(
+        self, t_s: float, seen: Sequence[Detection], hidden_mm: list[BaseGeometry], changed_mm: BaseGeometry | None
+    ) -> After:
+        """What gives the next tracker, by what cannot be read besides what is hidden."""
+        hides, beyond_mm = partial(hidden_by, plane=self.plane), out_of_sight(self.plane, self.table_size_mm)
+
+        def step(unread_mm: BaseGeometry) -> Tracker:
+            may_change_mm = None if changed_mm is None else changed_mm.union(unread_mm)
+            cover_mm = union_all([*hidden_mm, unread_mm])
+            return self.tracker.after(seen, t_s, cover_mm, may_change_mm, hides, beyond_mm, self._is_carried)
+
+        return step
+
+    def _renewed(self, frame: Frame, before: Sequence[Piece]) -> bool:
+        """Whether there are other pieces than before, or the first ones: then they are the new scene."""
+        if self._scene is not None and self.tracker.pieces == before:
+            return False
         if self._scene is None and self.beside is not None:
             give_way()
-        elif self._scene is not None and self.tracker.pieces == before:
-            return False
         self._scene = self._scene_at(frame)
         return True
 
