@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from calibration.known_length import Proof
 from calibration.proof import TrustReport
 
 
@@ -24,16 +25,17 @@ def trust_document(report: TrustReport) -> dict[str, Any]:
             {"source": source, "rms_px": round(px, 3), "rms_mm": round(mm, 3), "rejected": rejected}
             for source, px, mm, rejected in report.references
         ],
-        "proofs": [
-            {
-                "source": proof.source,
-                "position_mm": [round(value, 1) for value in proof.position_mm],
-                "true_mm": round(proof.true_mm, 2),
-                "off_mm": round(proof.off_mm, 2),
-                "sigma_mm": round(proof.sigma_mm, 2),
-                "refutes": proof.refutes,
-            }
-            for proof in report.proofs
-        ],
+        "proofs": [_proof_document(proof) for proof in report.proofs],
         "notes": list(report.notes),
+    }
+
+
+def _proof_document(proof: Proof) -> dict[str, Any]:
+    return {
+        "source": proof.source,
+        "position_mm": [round(value, 1) for value in proof.position_mm],
+        "true_mm": round(proof.true_mm, 2),
+        "off_mm": round(proof.off_mm, 2),
+        "sigma_mm": round(proof.sigma_mm, 2),
+        "refutes": proof.refutes,
     }

@@ -28,7 +28,6 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
     from ui.painted import paint_picture
-    from ui.saved import refuse_replacing, refuse_used
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
@@ -39,13 +38,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
 
     refuse_overwriting((video, *files_of(setup_path), state_path), (out, log))
     still = is_still(video)
-    if still and log is not None:
-        raise ValueError(f"{video}: a picture is no match and has no log; leave out --log, or give a video")
-    if not still:
-        refuse_no_recording(out)
-        refuse_used(log, out)
-    if log is not None:
-        refuse_replacing(log)
+    _refuse_results(video, out, log, still=still)
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     with HeldPicture(video) if still else FileSource(video) as source:
@@ -55,3 +48,16 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
             return
         match = annotate_to(session, source, out, log)
     say_written(match, out, log)
+
+
+def _refuse_results(video: Path, out: Path, log: Path | None, *, still: bool) -> None:
+    """ValueError for results that such an input does not have, or that would take a match's place."""
+    from ui.saved import refuse_replacing, refuse_used
+
+    if still and log is not None:
+        raise ValueError(f"{video}: a picture is no match and has no log; leave out --log, or give a video")
+    if not still:
+        refuse_no_recording(out)
+        refuse_used(log, out)
+    if log is not None:
+        refuse_replacing(log)

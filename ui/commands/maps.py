@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ui.length import ORDINATE, TABLE_SIDE, Length
 from ui.new_file import refuse_overwriting
 from ui.ruled import NEW_FILE, PATH
+
+if TYPE_CHECKING:
+    from ui.map_import.places import Found
 
 
 @click.group("map")
@@ -39,19 +43,12 @@ def import_(
     """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
     from rules.json_file import write_json
     from ui.map_import.coordinates import in_degrees, notes_of
-    from ui.map_import.document import bounds_of, map_document, useful
-    from ui.map_import.layers import read_features
+    from ui.map_import.document import bounds_of, map_document
     from ui.map_import.sheet import MapSheet
-    from ui.progress import progress
     from ui.results import say
 
     refuse_overwriting(files, (out,))
-    found_in = {}
-    different = {os.path.realpath(path): path for path in files}  # one read twice would lay its towns twice
-    with progress("reading", len(different)) as advance:
-        for done, path in enumerate(different.values(), start=1):
-            found_in[path] = useful(read_features(path))
-            advance(done)
+    found_in = _useful_in(files)
     degrees = in_degrees(found_in)
     found = [one for each in found_in.values() for one in each]
     if not found:
@@ -65,3 +62,18 @@ def import_(
         say(f"sandtable: {note}")
     kinds = [feature["properties"]["kind"] for feature in document["features"]]
     say(f"wrote {out}: " + ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)))
+
+
+def _useful_in(files: tuple[Path, ...]) -> dict[Path, list[Found]]:
+    """What the game can use of each file, one that is named twice being read once: its towns would lie there twice."""
+    from ui.map_import.document import useful
+    from ui.map_import.layers import read_features
+    from ui.progress import progress
+
+    found_in = {}
+    different = {os.path.realpath(path): path for path in files}
+    with progress("reading", len(different)) as advance:
+        for done, path in enumerate(different.values(), start=1):
+            found_in[path] = useful(read_features(path))
+            advance(done)
+    return found_in

@@ -37,9 +37,7 @@ def command(
     from ui.saved import refuse_used, saved_match
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
-    from ui.still import is_still
     from ui.watching import say_written
-    from ui.words import counted
     from vision.source import open_source
 
     if headless and record is None and log is None:
@@ -47,8 +45,7 @@ def command(
     refuse_overwriting((Path(source), *files_of(setup_path), state_path), (record, log))
     refuse_no_recording(record)
     refuse_used(log, record)
-    if Path(source).is_file() and is_still(Path(source)):
-        raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {quote(source)}")
+    _refuse_still(source)
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     windowed = has_display() and not headless
@@ -56,14 +53,28 @@ def command(
         raise ValueError("there is no display to play on; give --record OUT.mp4 or --log MATCH.jsonl")
     saved = saved_match(log, setup)
     if saved is not None:
-        lying = counted(len(saved.scene.pieces), "piece")
-        say(f"going on with the match in {log}: turn {saved.state.turn}, {lying}")
-        if Path(source).is_file():
-            say(f"{source}: played from its beginning; if {log} is of this film already, stop and give another log")
+        _say_goes_on(saved, log, source)
     with open_source(source, say) as opened:
         session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
         match = _watched(session, opened, setup.rules.game if windowed else None, record, log)
     say_written(match, record, log)
+
+
+def _refuse_still(source: str) -> None:
+    """ValueError for a single picture."""
+    from ui.still import is_still
+
+    if Path(source).is_file() and is_still(Path(source)):
+        raise ValueError(f"{source}: one picture is no match; see it with: sandtable annotate {quote(source)}")
+
+
+def _say_goes_on(saved: Match, log: Path | None, source: str) -> None:
+    """Say which match goes on, and what a film does to it."""
+    from ui.words import counted
+
+    say(f"going on with the match in {log}: turn {saved.state.turn}, {counted(len(saved.scene.pieces), 'piece')}")
+    if Path(source).is_file():
+        say(f"{source}: played from its beginning; if {log} is of this film already, stop and give another log")
 
 
 def _watched(
