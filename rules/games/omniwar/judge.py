@@ -13,6 +13,7 @@ from rules.games.omniwar.board import board_of, has_board
 from rules.games.omniwar.doubt import placeless, weighed_change
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
+    Gone,
     as_if_not_fired,
     as_if_rested,
     carrying,
@@ -118,9 +119,9 @@ def _end_fault(seen: Table, start: HexUnit, end: HexUnit) -> Fault:
 
 
 def _crowd_fault(seen: Table, then: Table, end: HexUnit) -> Fault:
-    """Whether it now shares its hex with an enemy, or with a friend who was there before it (C4.8).
+    """The fault of a unit that now shares its hex with an enemy, or with a friend who was there before it (C4.8).
 
-    Who lies on it came with it, be he carried by the rules or not.
+    A piece that lies on it came with it, whether the rules let it carry that or not.
     """
     there = [unit for unit in then.in_cell.get(end.cell, ()) if unit.id != end.id]
     if any(unit.owner != end.owner for unit in there):
@@ -139,7 +140,7 @@ def _came_first(friend: HexUnit, end: HexUnit, seen: Table) -> bool:
 
 
 def _boarding(seen: Table, then: Table, start: HexUnit, end: HexUnit) -> dict[str, Any]:
-    """The transport in that hex that the unit enters, if there is one with room that nobody enters before it."""
+    """The transport, as `boards`, that the unit enters in its last hex: one with room that no unit enters before it."""
     transports = _entered(seen, start, end)
     before = {first for other in then.in_cell.get(end.cell, ()) if other.id < end.id for first in _first(seen, other)}
     entered = next((transport for transport in transports if transport not in before), None)
@@ -192,14 +193,13 @@ def _removed(change: Change, seen: Table, then: Table) -> Ruling:
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     if unit.wreck is not None:
         return lost_with(change, unit.wreck, seen.state)
-    gone = seen.by_id.keys() - then.by_id.keys()
-    going = carrying(unit, seen.by_id, gone)
-    ways = (lambda one, s: bool(_attackers(gone, s).get(one.id))), _may_leave
+    missing = seen.by_id.keys() - then.by_id.keys()
+    going = carrying(unit, seen.by_id, missing)
+    ways = (lambda one, s: bool(_attackers(missing, s).get(one.id))), _may_leave
     destroyed, leaves, either = (_gone(going, seen, way) for way in (ways[:1], ways[1:], ways))
-    attackers = _attackers(gone, seen).get(unit.id, [])
-    left = "left the board; please confirm"
-    why = partial(_why_there, unit, going, seen)
-    return removed(change, either, destroyed, leaves, left, seen.state, attackers, why)
+    attackers = _attackers(missing, seen).get(unit.id, [])
+    gone = Gone(either, destroyed, leaves, attackers, "left the board; please confirm")
+    return removed(change, gone, seen.state, partial(_why_there, unit, going, seen))
 
 
 def _why_there(unit: HexUnit, going: HexUnit, seen: Table) -> Fault:

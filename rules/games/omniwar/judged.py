@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from rules.changes import Change
@@ -39,31 +39,36 @@ def judged(
     return ruling_on(change, fault, margin, why, rule, {"phase": PHASE, **(extra or {})})
 
 
-def removed(
-    change: Change,
-    margin: Margin,
-    destroyed: Margin,
-    leaves: Margin,
-    leaving: str,
-    state: State,
-    attackers: Sequence[str],
-    bar: Callable[[], Fault],
-) -> Ruling:
+@dataclass(frozen=True)
+class Gone:
+    """How a unit that is gone can have gone.
+
+    margin     of either way, `destroyed` by an enemy or over the edge, which its move `reaches`
+    attackers  ids of the enemies who can have destroyed it; a match that keeps turns remembers them
+    left       what to say where it went over the edge
+    """
+
+    margin: Margin
+    destroyed: Margin
+    reaches: Margin
+    attackers: Sequence[str]
+    left: str
+
+
+def removed(change: Change, gone: Gone, state: State, bar: Callable[[], Fault]) -> Ruling:
     """The ruling on a unit that is gone: an enemy can have destroyed it, or its move reaches over the edge.
 
-    margin     that of the one or the other
-    attackers  who can have destroyed it, which a match that keeps turns remembers
-    bar        what forbids both to those who otherwise could, or that nobody could
+    bar  gives what forbids both ways, or says that nobody could destroy it; asked only if it can have gone neither way
     """
-    if margin.verdict == "no":
-        return judged(change, bar(), margin, "", extra={"phase": state.phase or PHASE})
-    if _explains(destroyed, leaves):
-        why = "was destroyed" if margin.verdict == "yes" else "was destroyed, if an enemy could"
-        kept = {"attackers": sorted(attackers)} if keeps_turns(state) else {}
+    if gone.margin.verdict == "no":
+        return judged(change, bar(), gone.margin, "", extra={"phase": state.phase or PHASE})
+    if _explains(gone.destroyed, gone.reaches):
+        why = "was destroyed" if gone.margin.verdict == "yes" else "was destroyed, if an enemy could"
+        kept = {"attackers": sorted(gone.attackers)} if keeps_turns(state) else {}
         return judged(
-            change, None, margin, why, "OMNI-3.2", {"phase": state.phase or ATTACK, "destroyed": True, **kept}
+            change, None, gone.margin, why, "OMNI-3.2", {"phase": state.phase or ATTACK, "destroyed": True, **kept}
         )
-    return judged(change, None, margin, leaving, "OMNI-2.2", {"confirm": True})
+    return judged(change, None, gone.margin, gone.left, "OMNI-2.2", {"confirm": True})
 
 
 def carrying(unit: SomeUnit, units: Mapping[str, SomeUnit], gone: Collection[str]) -> SomeUnit:
@@ -143,7 +148,7 @@ def freed(state: State) -> State:
 
 
 def as_if_rested(unit: SomeUnit) -> SomeUnit:
-    """The unit as it was before anything that it did this turn."""
+    """The unit as if it had done nothing this turn."""
     return _without(unit, ("fired", "moved", "boarded"))
 
 
@@ -152,7 +157,7 @@ def _without(unit: SomeUnit, done: Sequence[str]) -> SomeUnit:
 
 
 def loss_bar(near: Sequence[Unit], setup: Setup, state: State) -> Fault:
-    """What forbids those who stand in reach of a unit that is gone to attack it: turn, phase, or what they did."""
+    """Why those in reach of a unit that is gone could not attack it: turn, phase, or what they did already."""
     if not near:
         return None
     enemy = near[0]

@@ -12,6 +12,7 @@ from rules.decimals import set_apart
 from rules.game import Ruling
 from rules.games.omniwar.judged import (
     UNKNOWN_FAULT,
+    Gone,
     as_if_not_fired,
     as_if_rested,
     carrying,
@@ -174,10 +175,8 @@ def _removed(change: Change, unit: Unit, seen: OpenTable, then: OpenTable) -> Ru
     going = carrying(unit, seen.by_id, seen.by_id.keys() - then.by_id.keys())
     (destroyed, attackers), leaves = _destroyed(seen, then)[going.id], _leaving(going, seen)
     attackers = attackers if going is unit else []  # a transport's load goes as it does, and needs no attack
-    margin = either([destroyed, leaves])
-    left = "left the table; please confirm"
-    why = partial(_why_there, unit, going, seen)
-    return removed(change, margin, destroyed, leaves, left, seen.state, attackers, why)
+    gone = Gone(either([destroyed, leaves]), destroyed, leaves, attackers, "left the table; please confirm")
+    return removed(change, gone, seen.state, partial(_why_there, unit, going, seen))
 
 
 def _why_there(unit: Unit, going: Unit, seen: OpenTable) -> Fault:
