@@ -107,9 +107,10 @@ def _holes(asks: Sequence[Ask]) -> Holes:
 class Way:
     """The answer: open or not, and if moving one distance turns it, by how much.
 
-    turn    margin of the distance that would turn the answer within 3 sigma, None if none does
-    guilty  the coins without any one of which a barred way would be open
-    short   by how much a barred way fails: as far as it runs in a guilty coin's disc, or ends short of the target's
+    turn    margin of the distance that would turn the answer if moved by less than 3 sigma; None if there is none
+    guilty  coins that bar the way: it would be open if any one of them were gone
+    short   by how much a barred way fails: how far it runs inside a guilty coin's disc, or how far from the target's it
+            ends
     """
 
     open: bool

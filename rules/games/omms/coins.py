@@ -167,7 +167,7 @@ def lying(unit: Coin, other: Coin) -> Margin:
 class Coins:
     """All coins on the table.
 
-    turned  two coins, too close to call, of which one is read to lie on the other if it does not, or not if it does
+    turned  ids of two coins that are too close to call: whether one lies on the other is read the other way round
     """
 
     all: tuple[Coin, ...]
@@ -315,11 +315,11 @@ class Coins:
         return tuple(unit for unit in self.units if unit.role == SHIP)
 
     def stack_of(self, coin: Coin) -> tuple[Coin, ...]:
-        """The coins of one owner that lie on each other or in one settlement, this one among them."""
+        """The coin and those of its owner that lie on it, under it, or in the same settlement."""
         return self._stacks[coin.id]
 
     def seat_of(self, unit: Coin) -> Coin | None:
-        """The friendly settlement whose walls defend a unit: the one that it is in, or that its stack lies on."""
+        """The friendly settlement whose walls defend a unit: it is in it, or its stack lies on it; None for none."""
         home = self.home_of(unit)
         return home or next((coin for coin in self.stack_of(unit) if coin.is_base), None)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Condition:
     """One thing that must hold, with the sentence that says so if it decides.
 
-    verdict  that of the margin, or of the facts where no distance is measured
+    verdict  of the margin; of the facts where no distance is measured
     """
 
     holds: bool

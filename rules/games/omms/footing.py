@@ -94,7 +94,7 @@ def _past_coins(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]
 
 
 def _along(roads: RoadNetwork, point: RoadPoint, coin_mm: Point2, far_mm: float) -> Iterator[RoadPoint]:
-    """The points nearest to a coin that are so near to a road point, on its own road and on those that join it."""
+    """Points of a road point's own road and of those joining it, nearest to a coin and within `far_mm` of the point."""
     for other in roads.each_under(coin_mm, point.at_mm, far_mm) if far_mm else ():
         if not set(roads.ends[other.segment].tolist()).isdisjoint(roads.ends[point.segment].tolist()):
             yield other
@@ -216,9 +216,9 @@ def past_motorway(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Readin
 
 
 def doubted(roads: RoadNetwork, way: Way, ask: Ask, others: Sequence[tuple[RoadPoint, Margin]]) -> Way:
-    """The way with the doubt on which road the attacker stands, if another road gives another answer.
+    """The way; close if the attacker may stand on another road, and the answer is another one there.
 
-    others  the points at which it may stand as well, and how far it is from that
+    others  the points at which it may stand as well, each with the margin of standing there
     """
     answers = open_ways_on(roads)([replace(ask, point=other) for other, _ in others])
     sign = 1 if way.open else -1

@@ -56,7 +56,7 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
 
 
 def _less_food(was: Table, eaten: Mapping[str, int], change: Change) -> Table:
-    """The table on which those who were founded or fortified in the same scene before a new one have their food."""
+    """The table without the food, `eaten` by owner, of what was founded or fortified in the same scene before."""
     owner = change.piece.owner
     if change.kind != "placed" or not eaten.get(owner):
         return was
@@ -67,14 +67,15 @@ def _less_food(was: Table, eaten: Mapping[str, int], change: Change) -> Table:
 
 
 def _defence(change: Change, was: Table) -> int:
-    """A key that sorts those who defend for others before them (OMMS-5.3)."""
+    """A key that sorts defenders before the units that they defend (OMMS-5.3)."""
     coin = _coin(change.piece, was)
     return 0 if coin is None else -DEFENCE.get(coin.role, 0)
 
 
 def _spent(was: Table, found: Ruling) -> Table:
-    """The table after a change was judged: of those gone or come together the attack that explains a loss explains no
-    other, and where a coin was put back no other is.
+    """The table for the next change of the same scene, once `found` was judged.
+
+    An attack that explains one loss explains no other, and where one coin was put back no other can be put back.
     """
     if found.extra["change"] == "placed" and LIFTED in was.state.counters:
         put = {**found.extra, "piece": found.piece}
@@ -194,7 +195,7 @@ def _succession(was: Table, now: Table, piece: Piece, base: Coin, found: Conditi
 
 
 def _loss(was: Table, now: Table, unit: Coin, found: Condition) -> dict[str, Any]:
-    """The settlement in whose siege a unit was lost, or those of whom one attacked it, and what that left empty."""
+    """What is kept of a lost unit: whose siege starved it, or who may have destroyed it and what that left empty."""
     if not unit.is_unit or found.verdict == "no":
         return {}
     if found.rule == FOUGHT:

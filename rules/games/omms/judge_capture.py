@@ -46,9 +46,9 @@ def taken(was: Table, now: Table, base: Coin, taker: str | None = None) -> list[
 
 
 def _left(was: Table, now: Table, base: Coin, unit: Coin) -> Condition:
-    """That one of the garrison is in a settlement no more; if it only lay on others, that it lies over it no more.
+    """That a unit of the garrison has left a settlement. One that only lay on others in it has to lie over it no more.
 
-    One that has not moved is still there.
+    A unit that has not moved is still there.
     """
     here = now.coins[unit.id]
     stays = not has_moved(was.scene[unit.id], now.scene[unit.id])
@@ -58,7 +58,7 @@ def _left(was: Table, now: Table, base: Coin, unit: Coin) -> Condition:
 
 
 def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:
-    """The fights in which a unit can have been lost: the one that was declared, and those that others could begin."""
+    """The fights in which a unit can have been lost: one that was declared, and those that were possible."""
     fought = _undeclared(was, [*_attacks_on(was, unit), *_attacks_by(was, unit)])
     gone = f"{unit} is gone, but nothing could have destroyed it where it stood"
     likely = likeliest(fought, FOUGHT, f"{unit} was lost in a fight", gone)
@@ -68,15 +68,15 @@ def lost_in_a_fight(was: Table, unit: Coin) -> list[Condition]:
 
 
 def undeclared_attackers(was: Table, unit: Coin) -> list[str]:
-    """Those of whom one attacked a unit that was lost; none if that was declared, or if it may have attacked itself."""
+    """Who may have destroyed a lost unit, by id; none if an attack on it was declared, or it may have attacked."""
     if any(fight.holds for fight in _declared(was, unit)) or any(r.verdict != "no" for r in _attacks_by(was, unit)):
         return []
     return [str(ruling.piece) for ruling in _attacks_on(was, unit) if ruling.verdict != "no"]
 
 
 def left_empty(was: Table, now: Table, unit: Coin) -> dict[str, list[str]]:
-    """The settlements of which a unit that was destroyed was the last defender, with the colours of those who may have
-    done it."""
+    """The settlements whose last defender a destroyed unit was, by id, with the colours of those who may have
+    destroyed it."""
     fights = [*(fight for fight in all_fights(was) if fight.other == unit.id), *_attacks_on(was, unit)]
     colours = sorted({was.coins[str(fight.piece)].owner for fight in fights if fight.verdict != "no"})
     walls = [base for base in was.coins.walls_of(unit) if base.id in now.coins and not now.coins.garrison(base)]
@@ -126,8 +126,8 @@ def _in_its_attack(table: Table, unit: Coin) -> bool:
 
 
 def _barred(was: Table, coin: Coin, attackers: Sequence[Coin], what: str) -> Condition | None:
-    """What forbids those who stand in reach of a coin that is gone: turn, phase, or the attack that they had; None if
-    nobody does."""
+    """Why those in reach of a coin that is gone could not attack it: turn, phase, or an attack spent; None if nobody
+    is in reach."""
     bars = [[one for one in (*may_attack(was, unit), _is_rested(was, unit)) if not one.holds] for unit in attackers]
     found = [(unit, told) for unit, told in zip(attackers, bars, strict=True) if told]
     if not found:
@@ -137,7 +137,7 @@ def _barred(was: Table, coin: Coin, attackers: Sequence[Coin], what: str) -> Con
 
 
 def _reaching(was: Table, coin: Coin, goals: AbstractSet[str], taker: str | None = None) -> list[Coin]:
-    """The enemies, or those of one owner, that could attack a coin if it were their turn to, and they had not yet."""
+    """Enemies (of the owner `taker`, if given) that could attack a coin if it were their turn and they were fresh."""
     free = _rested(replace(was, state=replace(was.state, active=None, phase=None)))
     units = (unit for unit in free.coins.units if unit.is_enemy(coin.owner) and taker in (None, unit.owner))
     return [unit for unit in units if any(r.other in goals and r.verdict != "no" for r in target_rulings(free, unit))]
@@ -148,7 +148,7 @@ def _is_rested(table: Table, unit: Coin) -> Condition:
 
 
 def _undeclared(was: Table, fights: Sequence[Ruling]) -> list[Ruling]:
-    """Without those of the attacker that was declared, which has had its attack, and of its defender on it."""
+    """The fights that nobody declared: declared attackers have had their attack, and their targets have answered it."""
     declared = [fight for fight in all_fights(was) if fight.rule == FOUGHT]
     spent = {fight.piece for fight in declared}
     answered = {(fight.other, fight.piece) for fight in declared}

@@ -49,7 +49,7 @@ def _moored(ship: Coin, port: Coin, by: Margin) -> str:
 
 
 def _load(was: Table, now: Table, ship: Coin, start: Coin) -> int:
-    """How many are aboard before a unit: those who have been so, and of those who come with it the ones before it."""
+    """How many are aboard before a unit: those who were so already, and those counted before it who board with it."""
     number = {unit.id: place for place, unit in enumerate(now.coins.units)}
     others = (unit for unit in now.coins.units if unit.id != start.id and _is_aboard(now, unit.id, ship))
     return sum(_is_aboard(was, unit.id, ship) or number[unit.id] < number[start.id] for unit in others)

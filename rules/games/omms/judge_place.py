@@ -38,9 +38,9 @@ def place_conditions(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 
 def _half_replaced(was: Table, now: Table, coin: Coin) -> Coin | None:
-    """The settlement that still lies where a new coin was put, if that may replace it, or would by its owner.
+    """The settlement that still lies under a new settlement coin, if the new one may replace it or is of its owner.
 
-    Without a phase two scenes are all that is known, and nobody says that more is to come.
+    None without a phase: then two scenes are all that is known, and nothing says that the old coin will be taken away.
     """
     lying = (base for base in now.coins.bases if base.id in was.coins and base.is_within(base.radius_mm, coin))
     under = next(lying, None) if coin.is_base and was.state.phase is not None else None
@@ -119,7 +119,7 @@ def _founded(was: Table, now: Table, coin: Coin) -> list[Condition]:
 
 
 def _missed(near: Iterable[Margin], rule: str, why: str) -> Condition:
-    """That a coin lies nowhere where it may: by how much the nearest such place misses it, if there is one."""
+    """The refusal of a coin that lies at no place where it may, with the margin of the nearest such place, if any."""
     return refused(max(near, key=lambda margin: margin.margin_mm, default=None), rule, why)
 
 

@@ -55,7 +55,7 @@ def by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> Co
 
 
 def _if_on_a_road(table: Table, start: Coin, end: Coin) -> Condition:
-    """A unit that stood on no road; close if it may as well have stood on one that leads there."""
+    """The refusal of a unit that stood on no road; close if it may have stood on one that leads there."""
     for reading in readings(table, start, None):
         if reading.point is not None and by_road(table, start, end, reading.point).holds:
             margin = Margin(-reading.margin.margin_mm, reading.margin.sigma_mm)
@@ -77,10 +77,10 @@ def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end:
 
 
 def _along_mm(asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> float:
-    """How far inside the limits of the way the end lies; negative outside.
+    """How far inside the limits of the way the end lies, mm; negative outside.
 
-    Outside, it is the distance of the road point from the way, or if that is less, by how much another road than one of
-    the way is the nearest to the coin.
+    Outside, it is the distance of the road point from the way; or, if that is less, by how much the roads of
+    the way are farther from the coin than the nearest road.
     """
     ways = [reach.part] if reach.double is None else [reach.part, reach.double]
     inside = [way for way in ways if _away_mm(way, landed.at_mm) <= ROUNDING_MM]
@@ -143,7 +143,7 @@ def _gets_there(table: Table, asked: Mover, landed: RoadPoint, end: Coin) -> boo
 
 
 def _distances(asked: Mover, end: Coin) -> Iterator[tuple[float, Moved]]:
-    """Every distance that a way hangs on: its sigma, and the mover with it moved by so many of these."""
+    """Every distance that a way hangs on: its sigma, and what gives the mover with it moved by so many sigmas."""
     sigma_mm = asked.unit.pair_sigma_mm(end)
     yield sigma_mm, lambda sigmas: replace(asked, radius_mm=asked.radius_mm + sigmas * sigma_mm)
     for index, coin in enumerate(asked.blockers):

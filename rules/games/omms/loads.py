@@ -25,7 +25,7 @@ def ship_without(state: State, unit: str) -> str | None:
 
 
 def left_behind(was: Table, now: Table, ship: Coin) -> list[str]:
-    """The units that were aboard of a ship and still lie where they lay, now that it is elsewhere or gone."""
+    """Ids of the units that were aboard a ship and lie where they lay, though the ship is elsewhere now, or gone."""
     aboard = (unit for unit in was.coins.units if was.coins.ship_of(unit) == ship and unit.id in now.coins)
     return [unit.id for unit in aboard if not has_moved(was.scene[unit.id], now.scene[unit.id])]
 

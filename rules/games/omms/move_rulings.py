@@ -89,10 +89,10 @@ class Ways:
     """All that a unit's move rulings are made of; parts that did not change are the same objects as before.
 
     off_road  the margin of standing on a road
-    missed    whether it could go from a road that its coin, or its settlement's, misses by less than 3 sigma
-    room      the distances of which 3 sigma would leave it a place to stop, or none
-    shore     the same of how far it is from the shore
-    ship      that in no harbour which it is aboard of, if any
+    missed    whether it could go from a road that its coin, or its settlement's coin, misses by less than 3 sigma
+    room      the margins of which one, moved by 3 sigma, gives it a place to stop or leaves it none
+    shore     those of its distance from the shore that do the same
+    ship      the ship that it is aboard of, if that is in no harbour
     """
 
     unit: Coin

@@ -84,8 +84,10 @@ class Mover:
         return all(-SAME_MM <= at_mm <= size_mm + SAME_MM for at_mm, size_mm in sides)
 
     def nearer(self, nearer_mm: Mapping[str, float]) -> Mover:
-        """The same with coins so much nearer to its way, own settlements so much farther from it, and for its own id
-        with so much less of a reach."""
+        """The mover with distances changed by so many mm, by coin's id.
+
+        Enemies come nearer to its way, own settlements go farther from it; under its own id, its reach shrinks.
+        """
         coins = tuple(coin.grown(nearer_mm.get(coin.id, 0.0)) for coin in self.blockers)
         homes = tuple(home.grown(-nearer_mm.get(home.id, 0.0)) for home in self.homes)
         return replace(self, radius_mm=self.radius_mm - nearer_mm.get(self.unit.id, 0.0), blockers=coins, homes=homes)

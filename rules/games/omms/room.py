@@ -1,5 +1,7 @@
-"""Whether a unit's whole reach hangs on one distance: 3 sigma of an enemy's coin that it overlaps, or hardly not, or of
-a settlement that its way hardly meets, may leave it a place to stop, or none (OMMS-3.2, 3.5, C3.4)."""
+"""Whether a unit's whole reach hangs on one distance (OMMS-3.2, 3.5, C3.4).
+
+Moved by 3 sigma, an enemy's coin at the unit's own rim, or a settlement that its way hardly meets or misses, may leave
+it a place to stop or none."""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def room_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: 
 
 
 def _elsewhere(table: Table, asked: Outset, point: RoadPoint | None) -> Iterator[Reading]:
-    """Where the unit may stand as well, and has a place to stop from there, or none, against what it has here."""
+    """The other places where the unit may stand, from which it has a place to stop and here none, or the reverse."""
     goes = _goes(table, asked)
     for one in readings(table, asked.unit, point):
         if one.point is not None and point is not None:
@@ -67,7 +69,7 @@ def _elsewhere(table: Table, asked: Outset, point: RoadPoint | None) -> Iterator
 
 
 def land_doubts(table: Table, unit: Coin, point: RoadPoint | None, over_ground: Rover) -> tuple[Margin, ...]:
-    """How far it is from the shore, if on the other side it could stop nowhere, or here it can not."""
+    """How far the unit is from the shore, if it could stop somewhere on the one side and nowhere on the other."""
 
     def goes(moved: Rover) -> bool:
         by_road = None if point is None else mover(table, unit, point, table.length_mm)

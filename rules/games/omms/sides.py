@@ -16,7 +16,7 @@ def things_of(table: Table, owner: str, kind: Kind) -> list[Piece]:
 
 
 def whose(table: Table, thing: Piece) -> str | None:
-    """The colour of the player whose a thing is: its own mark says so, or the side that it lies nearest to."""
+    """The colour of a thing's owner: that of its own mark, or else of the player whose side it lies nearest to."""
     players = table.setup.players
     if thing.owner in table.colours or not players:
         return thing.owner

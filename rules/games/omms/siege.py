@@ -191,10 +191,10 @@ def _yes_margin(case: Case, depths: Depths) -> Margin:
 
 
 def _no_margin(case: Case, gaps: Depths, cuts: Sequence[RoadCut]) -> Margin:
-    """How far the nearest hostile unit that counts is from an open road; negative, endless without any.
+    """How far the nearest hostile unit that counts is from an open road: negative, minus infinity without any.
 
-    A unit that cuts a road is no nearer to the open ones than the stub that ends at its own edge is; one within 3 sigma
-    decides nothing where the verdict does not hang on it: another road stays open.
+    The stub of a road that a unit cuts ends at the unit's own edge and counts for no open road. A unit within 3 sigma
+    of an open road decides nothing if another road stays open.
     """
     stubs = {cut.by for cut in cuts}
     apart = ((unit, Margin(gaps[case.base.id, unit.id], unit.sigma_mm)) for unit in case.hostile)

@@ -22,10 +22,10 @@ PLACE_MM = 1e-4
 
 @dataclass(frozen=True)
 class Case:
-    """A settlement and the hostile units that count, or a variation of it with one distance moved.
+    """A settlement and the hostile units that count for its siege, as measured or with one distance moved.
 
     radius_mm  of the disc in which roads give access, B
-    beside     segments that count as so much nearer to the settlement's coin, of one road at its rim
+    beside     road segments at the coin's rim that count as `nearer_mm` nearer to the settlement
     """
 
     base: Coin

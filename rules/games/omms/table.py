@@ -122,7 +122,7 @@ class Table:
     """One moment of a match: scene, set-up and state, read as OMMS.
 
     length_mm, breadth_mm  the card's L and B (C1.4)
-    turned                 two coins of which one is read to lie on the other, or not, against what was measured
+    turned                 ids of two coins: whether one lies on the other is read against what was measured
     """
 
     scene: Scene

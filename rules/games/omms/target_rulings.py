@@ -32,11 +32,11 @@ _ITS_TURN = fact(True, "C4.9", "")
 class Attack:
     """One unit that could be asked to attack one enemy coin, with all that decides it.
 
-    dice      of attacker and defender; the latter throws none for an empty settlement, or if another defends it
-    first     those of the enemy's stack that defend it
+    dice      how many attacker and defender throw; an empty settlement, or a coin that another defends, throws none
+    first     the coins of the enemy's stack that defend it
     standing  the margin of the attacker standing on a road, None where that is no question
-    way       None if the target is out of range, or the attacker off the roads
-    turn      that it is the attacker's
+    way       whether a road leads to the target; None if it is out of range, or the attacker off the roads
+    turn      the condition that it is the attacker's turn
     """
 
     unit: Coin
@@ -71,7 +71,7 @@ def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
 
 
 def _in_doubt(table: Table, ruling: Ruling, anew: Mapping[frozenset[str], Mapping[str | None, Ruling]]) -> Ruling:
-    """The ruling; close if it is another one with coins that lie half on each other, or hardly so, read anew (C3.4)."""
+    """The ruling; close if it changes where it is too close to call whether coins lie on each other (C3.4)."""
     found = Condition(
         may_be(ruling), ruling.verdict, Margin(ruling.margin_mm, ruling.sigma_mm), ruling.rule, ruling.why
     )

@@ -17,7 +17,7 @@ ATTACKED, HIT, WAITED, LOST_TO = "attacked", "hit", "waited", "lost_to"
 
 
 def attacked(state: State, piece_id: str) -> tuple[str | None, ...]:
-    """Whom the unit attacked this turn, one entry an attack, None for one at nobody knows whom."""
+    """The ids of whom the unit attacked this turn, one for each attack; None where nobody knows whom."""
     return tuple(_names(state, piece_id, ATTACKED))
 
 

@@ -18,21 +18,21 @@ def weighed(holds: Callable[..., bool], *units: HexUnit) -> Margin:
 
 
 def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Table, *units: HexUnit) -> Margin:
-    """The margin of a condition on a change: close if one unit of the table, before or after, may turn it.
+    """The margin of a condition on a change: close if another place of one unit, before or after, would turn it.
 
-    units  those that it is about, whose places it hangs on if nothing turns it
+    units  those that it is about; if nothing turns it, its margin is how surely these lie in their hexes
     """
     readings = ((holds(*tables), sure) for tables, sure in _tables(seen, then))
     return read_anew(holds(seen, then), readings, (unit.sure for unit in units))
 
 
 def placeless(margin: Margin, fault: Fault, *faults: Fault) -> Margin:
-    """The margin; that of a refusal by no distance where one of these faults, which hang on no place, is the reason."""
+    """The margin, or `REFUSED` if it is a no because of one of `faults`, which no distance decides."""
     return REFUSED if margin.verdict == "no" and fault is not None and fault in faults else margin
 
 
 def _readings(units: Sequence[HexUnit]) -> Iterator[tuple[tuple[HexUnit, ...], Margin]]:
-    """The units with one of them in another hex that it may be in, and how far it is from that."""
+    """Each variation of the units with one of them in another hex that it may be in, and the margin of its own hex."""
     for place, unit in enumerate(units):
         for cell in unit.others:
             yield (*units[:place], replace(unit, cell=cell), *units[place + 1 :]), unit.sure

@@ -48,7 +48,7 @@ def economy(scene: Scene, setup: Setup, state: State) -> Iterator[Ruling]:
 
 
 def _may_be_more(scene: Scene, known: Collection[str]) -> bool:
-    """Whether a coin or figure of an army, or of who knows whom, lies there of which nobody said what unit it is."""
+    """Whether a coin or figure that belongs to somebody, or may, lies there and nobody said which unit it is."""
     return any(piece.id not in known and piece.owner != NONE for piece in scene.of_kind("coin", "soldier", "base"))
 
 

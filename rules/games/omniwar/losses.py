@@ -40,7 +40,7 @@ class Bill:
         return bool(attacks) if enemy.line.has("Area") else is_payable([*self._owed, attacks])
 
     def _attacks(self, enemy: Unit, lost: str) -> frozenset[Attack]:
-        """The enemy's attacks that may have been at the unit: those logged at it, and those that nobody logged."""
+        """The enemy's attacks that may have hit the lost unit: those logged as at it, and those not logged at all."""
         at = attacked(self._state, enemy.id)
         numbers = range(max(self._most(enemy), len(at)))
         under = lost in hit(self._state, enemy.id)

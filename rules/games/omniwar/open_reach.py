@@ -62,8 +62,8 @@ def come_to(
 ) -> BaseGeometry:
     """All points that the centre of the unit's base can come to, whether it may end there or not.
 
-    nearer_mm   things that stand so much nearer to all ways than they were measured, by their id (C3.4)
-    shorter_mm  by how much the move is shorter than it may be
+    nearer_mm   by how much each thing, by id, is taken to stand nearer to every way than it was measured (C3.4)
+    shorter_mm  by how much the move is taken to be shorter than the roster allows
     """
     here, budget_mm = unit.piece.position_mm, max(unit.line.move * seen.hex_mm - shorter_mm, 0.0)
     far_mm = farthest_mm(seen, unit, budget_mm)

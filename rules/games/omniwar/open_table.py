@@ -40,9 +40,9 @@ class Patch:
 class OpenTable:
     """The scene without hexes.
 
-    units      the pieces that are bound to the roster, unknown ones too
-    strangers  the pieces that nobody knows, as units of no kind
-    unnamed    of these, the terrain that could be dense, as such
+    units      the pieces that are bound to the roster, those of unknown kind or owner too
+    strangers  the pieces of which nobody said what they are, as units of no kind
+    unnamed    those strangers that could be dense terrain, as dense terrain
     """
 
     scene: Scene

@@ -76,7 +76,7 @@ def coming(way: Way, room: Sequence[Reason], known: set[str]) -> list[Reason]:
 
 
 def _clear(way: Way, known: set[str]) -> Iterator[Reason]:
-    """What the base ends so near to that it may overlap it."""
+    """One condition for each barrier that the base, at its end, may overlap."""
     for barrier in way.barriers:
         gap_mm = barrier.area.distance(way.end.piece.point) - kept_off_mm(barrier, way.start)
         margin = Margin(gap_mm, pair_sigma_mm(way.end.piece.sigma_mm, barrier.sigma_mm))
@@ -105,7 +105,7 @@ def _to_rim(way: Way) -> Margin:
 
 
 def _hung(way: Way, margin: Margin) -> Reason:
-    """The way, which may hang on where one thing stands that it passes."""
+    """That the unit can come to its end; close if that hangs on where one thing stands that the way passes."""
     comes = margin.margin_mm >= 0
     near = {} if margin.verdict == "close" or _is_plain(way, comes) else _passed(way)
     bands_mm = {name: CLOSE_SIGMAS * sigma_mm for name, sigma_mm in near.items()}

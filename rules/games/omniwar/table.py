@@ -37,7 +37,7 @@ class HexUnit(Unit):
 
     @property
     def may_be_in(self) -> tuple[Hex, ...]:
-        """The hex that it is in, and the others that it may be in."""
+        """All hexes that the unit may be in, the measured one first."""
         return (self.cell, *self.others)
 
 
@@ -55,8 +55,8 @@ class Stop:
 class Table:
     """What every ruling on hexes looks at.
 
-    shut   the hexes that nobody enters, with the id of what shuts each
-    stops  the pieces among these that may be in another hex as well
+    shut   the hexes that nobody can enter, each with the id of the piece that shuts it
+    stops  those of these pieces that may lie in another hex as well
     """
 
     board: Board
@@ -125,7 +125,7 @@ def _unit(piece: Piece, kind: UnitType | None, board: Board, known: tuple[tuple[
 
 
 def _place(piece: Piece, board: Board) -> tuple[Hex, Margin, tuple[Hex, ...]]:
-    """The hex that it is in, how far it is from another one, and those that it may be in as well."""
+    """The hex that the piece is in, the margin of being in no other, and the other hexes that it may be in."""
     grid, radius_mm = board.grid, CLOSE_SIGMAS * piece.sigma_mm
     cell = grid.cell_at(piece.position_mm)
     others = grid.cells_within(piece.position_mm, radius_mm) - {cell} if radius_mm else frozenset()

@@ -24,8 +24,8 @@ from rules.margin import CLOSE_SIGMAS, Margin, all_of, decider, turned
 class Order:
     """Whether the gun may fire one kind of round at all, whoever the target.
 
-    refused  the rule and the sentence that keep it silent, by the number of men counted as its crew
-    margin   how near that is to being otherwise; None where it may fire beyond doubt
+    refused  the rule and the sentence that forbid it, as its crew is counted; None where it may fire
+    margin   how close it is to call who belongs to the crew; None where it may fire beyond doubt
     """
 
     refused: tuple[str, str] | None

@@ -171,7 +171,7 @@ def _placed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[st
 
 
 def _remounted(piece: Piece, field: Battlefield, before: Battlefield) -> Piece | None:
-    """The figure of the other arm that stands there in the other scene and not in this one."""
+    """The man of `piece` with or without his horse, whom `field` shows and `before` does not; None for none."""
     figures = (figure.piece for figure in field.figures if figure.piece.id not in before.scene)
     return next((other for other in figures if _is_other_figure(piece, other)), None)
 

@@ -193,8 +193,10 @@ def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ..
 
 
 def _as_stands(stop: Hindrance, others: Iterable[tuple[Shot, Margin]], land: Land) -> Hindrance:
-    """What stops the shot, with the margin of a distance too close to call that would free it of that thing, if any
-    (C3.4): who hardly stands beside a wood may be in it."""
+    """What stops the shot; close if a distance too close to call would let the shot past that thing (C3.4).
+
+    A man who hardly stands beside a wood, for example, may be in it.
+    """
     freeing = (margin for other, margin in others if not _is_stopped(other, stop, land))
     return replace(stop, margin=turned(stop.margin, freeing))
 

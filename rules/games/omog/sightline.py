@@ -26,7 +26,7 @@ from rules.unnamed import untold
 class Hindrance:
     """A thing on or near the line of fire.
 
-    margin  of seeing past it: negative by as much as the line would have to move
+    margin  of seeing past it; negative: the line of fire would have to move so far
     where   the place on the line where it is stopped
     rule    C5.2 for a thing that nobody named
     """
@@ -63,7 +63,7 @@ def is_seen(shooter: Soldier, target: Soldier, land: Land) -> bool:
 
 
 def _unnamed(shooter: Soldier, target: Soldier, land: Land) -> Iterator[Hindrance]:
-    """The things that nobody has named, where one of them would stop the shot as what it could be (C5.2)."""
+    """Things that nobody has named and that might be something that stops the shot (C5.2)."""
     line = line_of_fire(shooter, target)
     for thing in land.of_meaning(UNKNOWN):
         sigma_mm = pair_sigma_mm(shooter.piece.sigma_mm, target.piece.sigma_mm, thing.piece.sigma_mm)

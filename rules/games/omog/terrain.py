@@ -49,7 +49,7 @@ class Terrain:
     """A thing on the table and what it means.
 
     top_mm  level of whoever stands on it: its elevation and its height
-    hides   what it could mean that hides, where nobody has said what it is
+    hides   the meanings that it could have and that hide, where nobody has said what it is
     """
 
     piece: Piece

@@ -46,7 +46,7 @@ ROLE_KEYS = tuple(_Roles.model_fields)
 
 
 class Taken(BaseModel):
-    """Where a figure stood that was taken off the table, and the army that it is counted as lost of, if it is."""
+    """A figure that was taken off the table: where it stood, and the army that counts it as a loss, if one does."""
 
     from_mm: Place
     lost: Word = None

@@ -47,7 +47,7 @@ def _listed(words: Any) -> Any:
 
 
 class Lifted(Row):
-    """Where a miniature stood that was taken off the table and is not destroyed, in whose turn, and whose it is."""
+    """A miniature that was lifted and is not destroyed: where it stood, the turn, the turn's player, its owner."""
 
     model_config = ConfigDict(frozen=True)
 

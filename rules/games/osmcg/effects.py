@@ -71,7 +71,7 @@ def is_berserk(unit: Unit) -> bool:
 
 
 def alone(unit: Unit, units: Sequence[Unit], *, edges: bool) -> tuple[Margin, Unit | None]:
-    """The margin of no ally being within the X inches of Tracker(X), and the ally who decides it, if there is one."""
+    """The margin of no ally being within the X inches of Tracker(X), and the ally who decides that, if any."""
     limit_mm = inch_mm(unit.card.number("tracker") or 0.0)
     allies = [other for other in units if other.team == unit.team and other.id != unit.id]
     found = [_beyond(within_margin(unit, other, limit_mm, edges=edges)) for other in allies]

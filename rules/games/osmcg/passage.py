@@ -101,7 +101,7 @@ def _standing_there(unit: Unit, at: Piece, field: Field) -> Unit | None:
 
 
 def _off_mm(unit: Unit, at: Piece, field: Field) -> float:
-    """How far the place lies outside all that the unit can reach; one that can reach nothing stays where it is."""
+    """How far the place lies outside the unit's reach, mm; the reach is at least the unit's own place."""
     region = ap_region(unit, unit.ap_left, field)
     return math.dist(unit.at, at.position_mm) if region.is_empty else region.distance(at.point)
 

@@ -12,7 +12,7 @@ from rules.margin import REFUSED, Margin, all_of, decider
 class Reason:
     """One condition: its rule, how well it holds, what to say, and the other piece that it is about.
 
-    contact_sigma_mm   of a gap that is never too close to call (OSMCG-2.2): it is told and does not decide
+    contact_sigma_mm   sigma of a gap that is never too close to call (OSMCG-2.2): it is told, but does not decide
     """
 
     rule: str

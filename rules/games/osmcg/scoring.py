@@ -27,8 +27,8 @@ def open_names(state: State) -> tuple[str, ...]:
 
 
 def settled(state: State, setup: Setup, player: Player) -> State:
-    """The state after the missions that the player's tally fulfils at this moment were scored, those too that are
-    turned up for them."""
+    """The state after all missions that the player's tally now fulfils were scored, and the missions turned up in their
+    place that it fulfils too."""
     tally, deck = books_of(state.counters).of(player.name).tally, tables().mission
     cards = ((name, deck[name]) for name in open_names(state) if name in deck and not deck[name].from_scene)
     due = next((name for name, card in cards if tally.of(card.counts, name) >= card.at_least), None)

@@ -13,7 +13,7 @@ def is_free_for_all(field: Field) -> bool:
 
 
 def is_out(player: Player, field: Field) -> bool:
-    """Whether others have Heroes and the player has none, nor one that nobody has said whose it is (C5.2)."""
+    """Whether the player has lost his Hero: others have one, he has none, and every Hero's owner is known (C5.2)."""
     heroes = [unit for unit in field.figures if unit.is_hero]
     if not is_free_for_all(field) or heroes_come(field) or not heroes:
         return False

@@ -169,7 +169,7 @@ def _in_sight(unit: Unit, foe: Unit, cover: Cover) -> list[Reason]:
 
 
 def _past_unnamed(unit: Unit, foe: Unit, cover: Cover) -> Iterator[Reason]:
-    """One reason for each thing on the line that would hide the foe if it were what it could be (C5.2)."""
+    """One reason for each unnamed thing on the line that might be something that hides the foe (C5.2)."""
     for thing in cover.unnamed:
         clear = Margin(
             clearance_mm(unit.at, foe.at, thing.footprint), pair_sigma_mm(unit.sigma_to_mm(foe), thing.sigma_mm)

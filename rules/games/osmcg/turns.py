@@ -89,8 +89,11 @@ def _rested(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any])
 
 
 def _acted(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any], points: int) -> State:
-    """The state after action points were spent: nobody returns to who began before (rulebook 8), but of those who were
-    seen to move in one look nobody knows who was first."""
+    """The state after action points were spent.
+
+    Whoever of the same player began before is done for this turn (rulebook 8), unless both were seen to move in one
+    look: nobody knows who of these was first.
+    """
     doer, time_s = fields["piece"], fields.get("time_s")
     after = spends(state, doer, points)
     own = _own(after, scene, setup) if state.active is not None else ()

@@ -202,8 +202,7 @@ class Unit(ByValue):
 
 
 def is_oval(piece: Piece) -> bool:
-    """Whether the corners of its outline are so many that it is round or oval, and its length is more than its breadth
-    by what tells an oval."""
+    """Whether a base is oval: its outline has the many corners of a curve, and it is clearly longer than broad."""
     outline = piece.footprint
     if len(outline.exterior.coords) <= _LEAST_CORNERS or outline.convex_hull.area > _HULL * outline.area:
         return False
@@ -226,5 +225,5 @@ def footprint_radius_mm(piece: Piece) -> float:
 
 @lru_cache(maxsize=1024)
 def kept(unit: Unit) -> Unit:
-    """The first unit of that value, with all that was worked out about it, and its own copy of what is known."""
+    """An equal unit with its own copy of what is known of it; callers get one and the same, which keeps its answers."""
     return Unit(unit.piece, json.loads(str(unit.key[-1])))

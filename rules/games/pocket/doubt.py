@@ -19,7 +19,7 @@ def certain(holds: bool) -> Margin:
 def weighed(holds: Callable[..., bool], *units: Unit, beside: Sequence[Unit] = ()) -> Margin:
     """The margin of a condition on units: close if it would change with one location or owner too close to call.
 
-    beside  further units, which it is asked of too but is not about: their places count only where they turn it
+    beside  other units that `holds` is given too; how sure their places are counts only where they turn the condition
     """
     asked = (*units, *beside)
     readings = ((holds(*reading), margin) for reading, margin in _readings(asked))
@@ -27,16 +27,16 @@ def weighed(holds: Callable[..., bool], *units: Unit, beside: Sequence[Unit] = (
 
 
 def weighed_change(holds: Callable[[Table, Table], bool], seen: Table, then: Table, *units: Unit) -> Margin:
-    """The margin of a condition on a change: close if one unit of the table, before or after, may turn it.
+    """The margin of a condition on a change: close if another reading of one unit, before or after, would turn it.
 
-    units  those that it is about, whose places it hangs on if nothing turns it
+    units  those that it is about; if nothing turns it, its margin is how sure their places and owners are
     """
     readings = ((holds(*tables), margin) for tables, margin in _tables(seen, then))
     return read_anew(holds(seen, then), readings, (unit.sure for unit in units))
 
 
 def _readings(units: Sequence[Unit]) -> Iterator[tuple[tuple[Unit, ...], Margin]]:
-    """The units with one of them as it may be as well, and how far it is from that."""
+    """Each variation of the units with another place or owner that one of them may have, and the margin of that."""
     for place, unit in enumerate(units):
         for location, owner, margin in unit.others:
             other = replace(unit, location=location, owner=owner)

@@ -24,8 +24,8 @@ MEMORY = (FALLEN, STEADY, SHOT_AT)
 class Fallen(Row):
     """A unit that was destroyed in this phase; its own toss counts all the same, for all is at once (POCKET-3.2).
 
-    damage  for each damage that went with it, the ids of those whose toss it may have been
-    struck  the ids of all whom that damage went to
+    damage  for each damage that destroyed it, the ids of those who may have tossed it
+    struck  the ids of all units that took that damage
     steady  whether it was steady when the phase began
     """
 

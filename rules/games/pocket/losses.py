@@ -85,7 +85,10 @@ def loss_fault(unit: Unit, seen: Table, went: str) -> str:
 
 
 def _bar(unit: Unit, seen: Table) -> str | None:
-    """That it is not the phase or the turn of those who could damage the unit from where they stand; None if nobody."""
+    """The end of a sentence: an enemy could damage the unit from where it stands, but it is not its phase or turn.
+
+    None if there is no such enemy.
+    """
     free = replace(seen, state=replace(seen.state, active=None, phase=None))
     for verb, phase, able in (("strike", "melee", blows_at(unit, free)), ("shoot at", "ranged", shots_at(unit, free))):
         enemy = next((one for one in seen.units if one.id in able), None)
@@ -187,8 +190,10 @@ class _Bill:
         )
 
     def _was_tossed(self, unit: Unit) -> bool:
-        """Whether one toss of all in its melee can have destroyed it with the others that are gone; yes where it may
-        have been shot, or where nobody knows whose a unit is."""
+        """Whether one toss of all who fight in the unit's melee can have destroyed it and the others that are gone.
+
+        True also where it may have been shot, or where the kind or owner of a unit in the melee is unknown.
+        """
         there = [one for one in self.seen.units if one.cell == unit.cell]
         if self.seen.state.phase != "melee" or not all(one.is_known for one in there):
             return True

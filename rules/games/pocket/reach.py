@@ -84,7 +84,7 @@ def _sureness(seen: Table, unit: Unit, phase: str, ends: Sequence[Location]) -> 
 
 
 def _in_doubt_beside(seen: Table, unit: Unit) -> list[Unit]:
-    """The other units that may shut a location next to this one, or not, as place or owner is too close to call."""
+    """The other units that may shut a location next to this one: their place or owner is too close to call."""
     beside = {end.cell for end in seen.field.neighbours(unit.cell)}
     return [one for one in seen.units if one is not unit and one.others and one.may_be_in & beside]
 

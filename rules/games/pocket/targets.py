@@ -52,7 +52,7 @@ class Shot:
 
 
 def _kept_target(shot: Shot) -> Ruling:
-    """The feature of the pair; it hangs on the two and these facts only, so that others' moves leave it as it was."""
+    """The ruling on the pair, kept while the two units and the facts of the shot stay as they are."""
     facts, answers = (shot.beside, shot.idle), shot.shooter.answers
     kept = answers.get(shot.target)
     if kept is None or kept[0] != facts:

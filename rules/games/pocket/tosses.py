@@ -29,9 +29,10 @@ class Tosser:
 
 
 def may_have_been(sides: Sequence[Sequence[Tosser]]) -> bool:
-    """Whether tosses that were not told can be such that every side's heads do for the other all that was done.
+    """Whether tosses that nobody told can explain the losses: each side's heads suffice for what the other lost.
 
-    Who is damaged first hangs on what he tossed himself. Heads that cancel damage do none: at most all do some.
+    Who is damaged first depends on what that unit tossed itself. Heads that cancel damage do none; it is asked whether
+    all heads together, none cancelling, would be enough.
     """
     mine, its = (_fewest_blows(side) for side in sides)
     return any(own >= owed and heads >= due for own, due in mine.items() for heads, owed in its.items())

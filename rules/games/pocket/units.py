@@ -25,10 +25,11 @@ class Unit:
     """A coin on the battlefield. One that did not change is the very same unit, which keeps its answers.
 
     owner    the player's colour (the side's name without players), or `unknown`
-    sure     by how much its location and its owner are certain: the nearest border, that of the card included
-    others   the locations and owners that it may have as well, when that is too close to call, and how close; nobody's
-             and beside all cards if it hardly touches one, or hardly misses it
-    answers  the rulings on shots at each enemy, with who may be beside the unit and what forbids it to shoot
+    sure     the margin of its location and its owner: the distance to the nearest border, the card's edge included
+    others   other locations and owners that it may have, where that is too close to call, each with its margin; a coin
+             that hardly touches a card, or hardly misses it, may lie beside all cards and be nobody's
+    answers  the rulings on shots by target, each with the facts that it depends on: who may be beside the unit, and
+             what forbids it to shoot
     """
 
     piece: Piece
@@ -41,7 +42,7 @@ class Unit:
 
     @cached_property
     def may_be_in(self) -> frozenset[Cell]:
-        """The cell that it is in, and those that it may be in as well."""
+        """All cells that the unit may be in, the measured one included."""
         return frozenset([self.cell, *(location.cell for location, *_ in self.others)])
 
     @property
