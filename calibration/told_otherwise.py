@@ -49,6 +49,9 @@ def weighed(shares: Sequence[float], sigmas: Sequence[float]) -> tuple[float, fl
 
 
 def sigma_of_median(shares: Sequence[float], own: float, alike: float) -> float:
-    """Of the median share of one kind, each of whose things errs by `own`, or by what they scatter if that is more, and
-    all by `alike` together."""
+    """Standard deviation of the median of shares that things of one kind tell.
+
+    own    standard deviation of each thing for itself; the scatter of `shares` counts instead if it is more
+    alike  standard deviation of the error that all of them have in common
+    """
     return float(np.hypot(alike, _OF_MEDIAN * max(own, float(np.std(shares))) / np.sqrt(len(shares))))

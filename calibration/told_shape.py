@@ -16,8 +16,8 @@ from calibration.told_otherwise import ToldOtherwise, sigma_of_median, weighed
 
 Array = NDArray[np.float64]
 
-# By what share all of a kind on one table show too wide or too deep alike, coins by their light and the side that shows
-# below their rims, and by what each does besides (`benchmarks.wrong_sides`).
+# Share by which all things of a kind on one table err together, too wide or too deep (coins by their light, and by the
+# side that shows below their rims), and share by which each errs for itself (`benchmarks.wrong_sides`).
 _ALIKE, _OWN = {"card": 0.005, "coin": 0.011}, {"card": 0.01, "coin": 0.022}
 # Few coins may be something else, and are taken for coins.
 _FEWEST = {"card": 1, "coin": 4}
@@ -41,10 +41,12 @@ class OtherShape(ToldOtherwise):
 
 
 def card_wider(corners_mm: Array, card_mm: tuple[float, float]) -> float:
-    """By what share (log) a card's corners (4, 2) in turn show it wider along x than it is for its depth.
+    """How much wider along x, for its depth, a card shows than it is: the logarithm of the ratio.
 
-    What stretches a plane along x makes the longer of two sides longer as far as it lies along x, and turns both to
-    each other as far as it lies aslant.
+    corners_mm  (4, 2) on the plane, in turn around the card
+
+    A plane that is stretched along x lengthens the side of a card that lies along x; of a card that lies aslant it
+    changes the angles.
     """
     sides = np.roll(corners_mm, -1, axis=0) - corners_mm
     pairs = np.array([sides[0] - sides[2], sides[1] - sides[3]]) / 2

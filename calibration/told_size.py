@@ -1,8 +1,7 @@
 """Whether things of known size on the table contradict the size that a person told for it.
 
-A sheet that is told 594 mm long and is 578 makes all of the table 2.8 % larger than it is, and nothing that was
-measured by the sheet alone can tell. A playing card or a coin can: its size is none that anybody measured for this
-table.
+A sheet that is said to be 594 mm long and is 578 makes the whole table 2.8 % larger than it is, and nothing that was
+measured by the sheet alone can tell. A playing card or a coin can: its size is known without a ruler.
 """
 
 from __future__ import annotations

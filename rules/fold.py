@@ -77,7 +77,7 @@ def _stated(laid: Match, match: Match, event: Event, where: str) -> Match:
 
 
 def _with_its_piece(event: Event, table_size_mm: _SizeMm, where: str) -> Event:
-    """The event; a piece that was typed as put down is the one that its feature tells."""
+    """The event; a `place` that was typed without `piece` gets the id that its feature tells."""
     if event.kind != "place" or "piece" in event.fields or "feature" not in event.fields:
         return event
     piece = piece_from(event.fields["feature"], table_size_mm, where)

@@ -89,12 +89,12 @@ def annotated(
 ) -> Generator[Tick]:
     """Every tick, recorded to `out` as painted and logged to `log` before it is handed on.
 
-    What was made is kept when the work is interrupted or the disk is full, beside the file that is there or in the
-    place of none, and thrown away when the input turns out to be at fault (ValueError). Nothing is opened before the
-    first frame is there.
+    If the work is interrupted or the disk is full, what was made is kept: under the file's name, or beside a file that
+    has that name already. If the input is at fault (ValueError) it is thrown away. Nothing is opened before the first
+    frame is there.
 
-    played  of a match that is played, and not of one that a film shows: its log is gone on with and kept whatever
-            happens, its film also when the source breaks off (BrokenVideoError), and takes the place of no older one
+    played  whether the match is played now, and not shown by a film: then its log goes on and is always kept, its film
+            also if the source breaks off (BrokenVideoError), and no older film is replaced
     """
     with ExitStack() as files:
         recording: Recording | None = None

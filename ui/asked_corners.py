@@ -35,13 +35,13 @@ def clicked_corners(
     because: str = "",
     currency: str | None = None,
 ) -> Told:
-    """The table by its corners, each clicked once: three where the table's own sides, a measured lens, cards or coins
-    that lie there, or a mark like the clicked ones tell the fourth, or else all four, and what the three left open is
-    said.
+    """The table by its corners, each clicked once.
 
-    What they tell is shown. Corners that cannot be are asked for again, with the reason.
-    because   why they are asked for
-    currency  of the coins that lie there, where a player told it
+    Three are enough if the table's sides, a measured lens, cards or coins that lie there, or a mark like the clicked
+    ones tell the fourth; else all four are asked for, and why three were not enough is said.
+    The table that they tell is shown. Corners that no table can have are asked for again, with the reason.
+    because   why the corners are asked for
+    currency  of the coins that lie there; None where no player told it
     """
     asking = _Asking(
         clicks,

@@ -72,7 +72,7 @@ def _room_px(width_px: float, unit: float) -> float:
 
 
 def _title_room_px(banner: Banner, width_px: float, unit: float) -> float:
-    """What is left of it beside what stands at its right."""
+    """The width that turn and status, at the right, leave for the title, px."""
     return _room_px(width_px, unit) - _at_right_px(banner.turn, unit) - _at_right_px(banner.status, unit)
 
 

@@ -39,7 +39,7 @@ def refereed(path: Path) -> Replay:
 
 
 def _applied(match: Match, event: Event) -> Match:
-    """The match after the event; ValueError says which it is, where it cannot be."""
+    """The match after the event; ValueError names the event if it is impossible."""
     where = f"event {event.kind!r} at {event.time_s:g} s"
     try:
         _refuse_stranger(match, event)

@@ -28,7 +28,7 @@ SHORTEST_AXIS_PX, LONGEST_AXIS_PX = 2.0, 20_000.0
 MOST_PLACING_MM = 100.0
 # Table tops of glass are thinner.
 MOST_GLASS_MM = 30.0
-# What is thicker hides the corner that it should mark.
+# A thicker mark hides the corner that it should mark.
 MOST_RAISED_MM = 30.0
 # A click on a picture of 8000 px that is shown 400 px wide.
 MOST_SIGMA_PX = 20.0
@@ -97,14 +97,14 @@ class CalibrationBlock:
     """One or more ways to find the table plane.
 
     points      (u px, v px, x mm, y mm), as in the picture to the table
-    points_sigma_px  how exactly each of them is seen (standard deviation); empty where their decimals say it
-    points_raised_mm  how thick the marks may be on which they were clicked, all alike (standard deviation)
+    points_sigma_px  standard deviation of each point's px; empty where the number of their decimals tells it
+    points_raised_mm  thickness that the marks which were clicked may have, all the same (standard deviation)
     card        the ruler, if cards on the table are to calibrate it
     roads       whether the roads of the set-up's map lie there to be seen
     ellipses    coins that lay about when the table was measured: with them three points do
-    placing_mm  how exactly points and markers lie where the file says (standard deviation)
-    glass_mm    how thick a pane is that lies over all these, and under the pieces
-    seen        the picture in which points, coins and ellipses lie: by it the table is found again in later ones
+    placing_mm  how far points and markers may lie from where the file says (standard deviation)
+    glass_mm    thickness of a pane that lies over all these and under the pieces
+    seen        the picture that the px of points, coins and ellipses belong to; it finds the table again in later ones
     """
 
     points: tuple[tuple[float, float, float, float], ...] = ()

@@ -33,10 +33,10 @@ _BEYOND_MM = 60.0
 
 @dataclass(frozen=True)
 class Marks:
-    """Clicked corners as what marks them has them.
+    """Clicked corners, corrected by what marks them.
 
-    corners    where the table shows in the corners, as far as that is known
-    raised_mm  how thick the marks may be (standard deviation) on which they were clicked
+    corners    where the table's surface shows at each corner, as far as that is known
+    raised_mm  thickness that the clicked marks may have (standard deviation)
     """
 
     corners: tuple[Click, ...]
@@ -53,9 +53,10 @@ def look_for(size_mm: tuple[float, float], currency: str | None) -> Looking:
 def marks_at(
     frame: Frame, plane: TablePlane, corners: Sequence[Click], places_mm: Array, look: Looking
 ) -> Marks | None:
-    """What marks the corners (n, 2) mm that were clicked; None where they are bare, or one knows nothing of it.
+    """What marks the corners that were clicked; None if they are bare, or if that cannot be told.
 
-    plane  as the clicks tell it, taken for places of the table
+    places_mm  (n, 2) where these corners are on the table
+    plane  the plane that follows if the clicks are the corners themselves
     """
     clicked_px = np.array(corners, float)[:, :2]
     seen, beyond = seen_beyond(frame, plane, look)
@@ -72,7 +73,8 @@ def marks_at(
 
 
 def seen_beyond(frame: Frame, plane: TablePlane, look: Looking) -> tuple[Sequence[Detection], TablePlane]:
-    """What lies on the table and about it, and the plane with its origin so far off that all has room there."""
+    """What lies on the table and around it, in the frame of a plane whose origin is `_BEYOND_MM` off on both sides; and
+    that plane."""
     motion = Rigid(0.0, (-_BEYOND_MM, -_BEYOND_MM))
     pose, covariance = moved_by(plane.pose, motion), covariance_moved_by(plane.covariance, plane.pose, motion)
     beyond = replace(plane, rvec=pose.rvec, tvec=pose.tvec, covariance=covariance)

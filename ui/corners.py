@@ -73,8 +73,10 @@ def by_four(
     lens: Lens | None,
     currency: str | None = None,
 ) -> Told:
-    """The table by four clicked corners, on the table or on what marks them; CornersError where no camera sees a table
-    so, ViewError where this one sees it too flat or too small."""
+    """The table by four clicked corners, of the table itself or of what marks them.
+
+    CornersError if no camera can see a table so, ViewError if this one sees it too flat or too small.
+    """
     sharp = _sharpened(frame, corners, lens)
     told = _four(frame, size_mm, sharp, lens)
     # Where two sides meet nothing is marked.
@@ -106,7 +108,7 @@ def _four(
 
 
 def _sharpened(frame: Frame, corners: Sequence[Click], lens: Lens | None) -> list[Click]:
-    """Four clicked corners, those on sides that show where these meet."""
+    """Four clicked corners; where the table's sides show, each is put where two of them meet."""
     rows = np.array(corners, float)
     places_px, sigma_px = sharpened(frame.image_bgr, rows[:, :2], rows[:, 2], lens)
     return [Click(u, v, sigma) for (u, v), sigma in zip(places_px.tolist(), sigma_px.tolist(), strict=True)]
@@ -220,7 +222,7 @@ class _Clicked:
         return Told("the cards", replace(self.block, card=_CARD), plane)
 
     def by_coins(self) -> Told:
-        """By their sizes, with a card where one lies among them."""
+        """By the sizes of coins, and of a card if one lies among them."""
         coins = self._coins
         ellipses = tuple(EllipseBlock(coin.centre_px, coin.axes_px, coin.angle_deg, coin.cls) for coin in coins)
         block, by = replace(self.block, ellipses=ellipses), f"{len(coins)} coins"

@@ -60,13 +60,13 @@ def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
 
 
 def forget_command(name: str, setup_path: Path | None) -> str:
-    """What to type to forget the piece of that name which was taught for that set-up, and none of another's."""
+    """The command that forgets the piece of that name, taught for that set-up only."""
     of_setup = f" --setup {quote(str(setup_path))}" if setup_path is not None else ""
     return f"sandtable enrol --forget {name}{of_setup}"
 
 
 def taught_whole(setup_path: Path | None) -> Iterator[Enrolled]:
-    """The taught classes whose files are whole; a broken one is no reason not to teach another, or that one again."""
+    """The taught classes whose files are whole; a broken one must not hinder teaching another, or the same again."""
     folder = folder_of(setup_path)
     for row in _listed(folder) if (folder / _LIST).is_file() else ():
         with suppress(OSError, ValueError):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ui.setup_file import SetupFile
     from vision.sample import Sample
 
-# What measures a table by where it lay in another picture: clicked points, and coins that were measured beside them.
+# References that hold for another picture only: clicked points, and coins that were measured beside them.
 _IN_ANOTHER = ("point ", "coin ")
 # What the set-up measures may be so far off a typed diameter, as a share of it.
 _AGREES = 0.1

@@ -37,7 +37,7 @@ _NO_MEMORY = (
     "bad_alloc",
     "bad allocation",
 )
-# So much alike a misspelt name is to the one that was meant.
+# A misspelt name is at least this similar (`difflib` ratio) to the one that was meant.
 _ALIKE = 0.75
 # An address, of which a path leaves one stroke.
 _ADDRESS = re.compile(r"(https?|rtsp|rtmp|udp|tcp|ftp):[/\\]", re.IGNORECASE)
@@ -62,7 +62,7 @@ def _said(error: Exception) -> str:
 
 
 def lacks_memory(error: BaseException) -> bool:
-    """Whether there was not memory enough: the error says so, or the one of which it came."""
+    """Whether memory ran out: the error says so, or the error that caused it."""
     if isinstance(error, MemoryError):
         return True
     if not isinstance(error, ValueError) and any(words in str(error).lower() for words in _NO_MEMORY):

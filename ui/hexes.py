@@ -24,7 +24,7 @@ def hexes_of(match: Match) -> Mapping[Hex, Polygon]:
 
 
 def hex_at(match: Match, at_mm: Point2) -> Hex | None:
-    """The hex that holds the place; None beside the board, and where there is none."""
+    """Column and row of the hex that holds the place; None beside the board, or without a board."""
     place = Point(at_mm)
     return next((cell for cell, outline in hexes_of(match).items() if outline.covers(place)), None)
 

@@ -59,7 +59,7 @@ class _Interruption(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None, /
     ) -> ModuleSpec | None:
-        """None, so that Python finds it; KeyboardInterrupt where one of ours is looked for."""
+        """None, so that Python goes on looking for the module; KeyboardInterrupt for one of our own."""
         if fullname.partition(".")[0] in _OURS and current_thread() is main_thread():
             self._forget()
             self._interrupt()

@@ -37,9 +37,9 @@ def trusted(
 
 
 def _of_cards(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm: tuple[float, float]) -> list[Proof]:
-    """What the cards prove that are read: print has rectangles of a card's size too.
+    """What cards that are read prove of the plane's scale; mere rectangles of a card's size may be print.
 
-    Where none is read they may be of a table whose scale is far off, since the net knows cards at one scale only.
+    If none is read, the plane's scale may be far off: the net knows cards at one scale only, so another one is tried.
     """
     found = _at_scale(frame, plane, proving, card_mm)
     if found:
@@ -53,8 +53,9 @@ def _of_cards(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm
 
 
 def _at_scale(frame: Frame, plane: TablePlane, proving: CalibrationSpec, card_mm: tuple[float, float]) -> list[Proof]:
-    """By the sides that are found for themselves where cards stand out, and only else by the size that their edges bear
-    out: that decks differ is the greater part of what several cards tell wrong.
+    """What cards prove at this plane's scale: by their sides where these are found, else by the size that edges fit.
+
+    Sides come first, since most of what several cards tell wrong is that decks differ in size.
     """
     cards = cards_read(frame, plane, card_mm)
     places_mm = np.array([card.position_mm for card in cards]).reshape(-1, 2)

@@ -64,9 +64,9 @@ def collected(
 ) -> tuple[list[BoardView], Board]:
     """Views from a source until there are enough, it ends, or Ctrl-C says that it is enough; and the board in them.
 
-    frames  None among them tells that a live source has had nothing new for a moment
-    look    is shown each picture, the board where it was seen last, and the views; False says that it is enough
-    camera  tells what is wrong with it; one that stays lost for `GIVEN_UP_S` is given up
+    frames  from the source; None among them says that a live source has had nothing new for a moment
+    look    called with each picture, the board as last seen, and the views; it returns False when these are enough
+    camera  tells what is wrong with the camera; one that stays lost for `GIVEN_UP_S` is given up
     ValueError if no board was seen, or the camera was lost before there were views enough.
     """
     search = Search(board, say)
@@ -135,10 +135,10 @@ class Search:
         return True
 
     def _board_in(self, frame: Frame) -> Board | None:
-        """The board that a picture shows, all with markers tried, and by turns one without: those take half a second
-        each. None where one with markers shows mirrored, which is told: its squares are a chessboard's.
+        """The board that a picture shows; None for none, or for a mirrored one with markers, which is told.
 
-        A chessboard holds smaller ones: where any is seen, all are tried in their order.
+        All boards with markers are tried in each picture, and one chessboard in turn, since each takes half a second. A
+        chessboard contains smaller ones: if any is seen, all are tried in their order.
         """
         marked = usual_board([frame.image_bgr], MARKED_BOARDS)
         if marked is not None:

@@ -16,7 +16,7 @@ _SETTINGS: Mapping[str, str] = MappingProxyType(
 
 
 def instruct() -> None:
-    """Put it into the environment, where they read it; what a person has set there stays."""
+    """Put our settings into the environment, where libraries read them; a value that a person set stays."""
     for setting, value in _SETTINGS.items():
         os.environ.setdefault(setting, value)
 

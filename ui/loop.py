@@ -88,17 +88,16 @@ class Tick:
     """What is known after one frame.
 
     match    None until the first scene is agreed
-    before   the match as it was before the last thing that happened on the table, or the last attack: what the mover
-             could choose from
-    events   those that this frame brought
-    frozen   whether a hand or motion holds back the next scene
-    plane    with which to draw; None while the camera is not where it was measured
+    before   the match as it was before the last change of the table or the last attack: what its player chose from
+    events   the events that this frame brought
+    frozen   whether the next scene is held back: by a hand or motion, or as `looking` and `soft` say
+    plane    draws table mm into the picture; None while the camera is not where it was measured
     trouble  what is wrong with the camera's picture
-    left_s   of the time of the side that moves; None while no clock runs
+    left_s   the time left to the side that moves; None while no clock runs
     camera   what happened to the camera, while that holds back the next scene
-    looking  whether no hand but the eyes hold it back, which look while frames go on
-    soft     whether a picture out of focus does
-    aside    what lingers on the table or never rests there, so that what lies under it is not read
+    looking  whether only the eyes hold it back, which look beside the frames
+    soft     whether a picture out of focus holds it back
+    aside    what lingers on the table or never rests there, so that pieces under it are not read
     """
 
     frame: Frame
@@ -120,11 +119,10 @@ class Referee:
     """Keeps the match over frames and over what a person types or clicks.
 
     pulse      tells what is wrong with the camera's picture; None where nothing can be, as in a file
-    names      of the pieces, where the match was taken up again and the camera numbers them anew
+    names      gives pieces the names that they had, where a match goes on and the camera numbers them anew
     started_s  the match's time when the source's clock was 0
-    moved      what the log says of a camera that was moved between set-up and match; None where it stands
-    find_grid  finds the grid that is drawn on the table, from the match's beginning on until it is there; None for
-               games without one
+    moved      fields of the log's event on a camera that was moved between set-up and match; None if it was not
+    find_grid  finds the grid that is drawn on the table, asked until it is found; None for games without one
     """
 
     setup: Setup

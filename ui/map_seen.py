@@ -26,7 +26,7 @@ UNSEEN = (
     "the map's roads are not seen where the set-up has them: turn the camera back, lay the set-up's map where it lay,"
     " or measure the table again"
 )
-# Some map lies there where of two classes of coloured roads so much is seen, to what the set-up's map has: of twelve
+# Some map lies there if two classes of coloured roads show, each this share of what the set-up's map has: of twelve
 # bare tables at most one class shows so; of 18 with a map, and of moved ones, two and more.
 _COLOURED, _CLASSES, _SHARE, _PX_PER_MM = ("motorway", "primary", "a", "b"), 2, 0.1, 1.4
 # Roads lie no farther from where a plane has them, RMS: of cameras that were turned 0.3 to 0.6 px; of a picture that a
@@ -96,8 +96,11 @@ def with_map_seen(setup: SetupFile, report: TrustReport, plane: TablePlane, fram
 
 
 def map_seen(setup: SetupFile | None, plane: TablePlane, frame: Frame) -> RoadsElsewhere | Unseen | None:
-    """Where the map's roads show instead; None where they show as they should, where the table is measured by what
-    moves with it, and where no map lies there: it may be in the set-up only."""
+    """Where the map's roads show if not where the plane has them, or that they are unseen; None for no contradiction.
+
+    None also where the table is measured by what moves with it, and where no map lies there: a map may be in the set-up
+    only.
+    """
     if setup is None or setup.rules.map is None or not _is_by_places(setup.calibration):
         return None
     roads, size_mm = roads_by_class_mm(setup.rules.map), setup.rules.table_size_mm

@@ -16,10 +16,10 @@ from vision.picture import read_picture
 
 
 def measured_plane(setup: SetupFile | None, frame: Frame) -> TablePlane:
-    """As `plane_for`, from the mended picture where it needs mending, and in doubt where what lies on the table
-    contradicts the shape that was told for it.
+    """The plane of `plane_for`, from a mended picture where that helps, its errors larger where things on the table
+    contradict its told shape.
 
-    ValueError says what is wrong with the picture, too.
+    ValueError, one line, also says what is wrong with the picture.
     """
     plane = _measured(setup, frame)
     return plane if setup is None else in_doubt_by_things(plane, spec_of(setup), setup.rules, frame, _then(setup))

@@ -1,4 +1,4 @@
-"""Whose the pieces are, as people are shown it: by their colour, or by where the rules say that they belong."""
+"""Pieces with the owners that people are shown: by colour, or by place where the rules tell owners so."""
 
 from __future__ import annotations
 

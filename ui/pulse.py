@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from vision.health import Trouble
 
-# A picture must have been good for this long before it is called good: longer than from one measurement of what it
-# shows to the next (`vision.clarity_watch`), so that two say so.
+# A picture must have been good for this long before it is called good: longer than the time between two measurements
+# (`vision.clarity_watch`), so that at least two say so.
 GOOD_AGAIN_S = 0.8
 # And for this long if it was called good less than so long ago: what fails now and then is told once.
 _RELAPSED_S, _RELAPSE_S = 3.0, 10.0

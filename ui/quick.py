@@ -36,10 +36,12 @@ _NAMES = ("Ann", "Ben")
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A table that was found: by what, how a set-up file says it, the plane, how far to trust it, and what it was
-    calibrated by.
+    """A table that was found.
 
-    refused  what a player knew of, and did not do, with the reasons
+    way      by what, in words
+    block    how a set-up file says it
+    spec     what the plane was calibrated by; `trust` says how far to believe it
+    refused  ways that a player told of (a sheet, a map) and that failed, each with the reason
     """
 
     way: str

@@ -38,7 +38,7 @@ ImageI420 = NDArray[np.uint8]
 TIME_BASE = Fraction(1, 90000)
 # How long a film's only picture is shown; the last one of several as long as the one before, if that was no pause.
 _FIRST_STEP, _LONGEST_STEP = round(1 / (30 * TIME_BASE)), round(1 / TIME_BASE)
-# What a film says of itself that only the one it was made of is needed for.
+# The comment in a film that can be made again, from the film of which it was made.
 _MADE_AGAIN = "annotated from another film"
 CRF = "23"
 PRESET, HURRIED_PRESET = "veryfast", "ultrafast"
@@ -55,15 +55,15 @@ _KEYFRAME_EVERY = round(5 / TIME_BASE)
 class Recorder:
     """Writes frames to `path` until it is closed; what was recorded is kept whatever happens.
 
-    live        a live source must not wait: when the queue is full a frame is dropped and the encoder hurries from
-                then on; a file waits, and nothing is dropped
-    played      whether it is of a match that is played, and cannot be played again: then what was recorded of a source
-                that broke off is kept too
-    dropped     frames that a live recording left out
+    live        whether the source cannot wait: if the queue is full, frames are dropped and the encoder hurries from
+                then on; a file waits, and no frame is dropped
+    played      whether a match is recorded that cannot be played again: then the recording is kept also if the source
+                breaks off
+    dropped     number of frames that a live recording left out
 
-    An older film of that name, unless it was made of another film, and what a killed recording left are kept under
-    another name, and that is said. So is a part of a film that is made of another, beside an older one. OSError where
-    the film cannot be written, or another program records it.
+    An older film of that name is kept under another name, and that is said, unless it was made from another film; so is
+    what a killed recording left. An unfinished film made from another is kept beside an older one. OSError if the film
+    cannot be written, or another program is recording it.
     """
 
     def __init__(self, path: Path, size_px: tuple[int, int], *, live: bool = False, played: bool = False) -> None:

@@ -16,7 +16,7 @@ from vision.source import Source, open_source
 
 # A webcam that was just opened takes half a second to settle its light, and a hand rests as long before it goes on.
 REST_S = 0.7
-# After so long a person is told what is waited for, and after so long it is waited for no longer.
+# Time until a person is told what is waited for, and until the waiting ends.
 _TELL_S, _PATIENCE_S = 1.5, 20.0
 # Who sits behind the table is never still: so long it may be but for the picture's uppermost third and its sides.
 _ASIDE_S, _MIDDLE = 4.0, ((0.3, 0.92), (0.06, 0.94))

@@ -52,10 +52,10 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def kept_unless_refused(path: Path) -> Iterator[Path]:
-    """As `whole_file`, but for long work: what was written is also kept when it is interrupted or the disk is full, in
-    the place of nothing, and so is what a killed program left. Both are said.
+    """As `whole_file`, but for long work: what was written is also kept if the work is interrupted or the disk is full.
 
-    It is thrown away where the input is at fault (ValueError) or another program has the file (BlockingIOError).
+    Such a part replaces no file. What a killed program left is kept, too, and both are said. The part is thrown away if
+    the input is at fault (ValueError) or another program has the file (BlockingIOError).
     """
     _show_left(path)
     with _beside(path) as temporary:

@@ -61,8 +61,8 @@ def opened_session(
     """The session of a source, with `look` as its eyes; it goes on with the `saved` match, if there is one.
 
     state  of a match that begins: turn, phase, and what the camera cannot see
-    tell   is given a line where the source does not show the table yet or was moved, and the notes of the plane
-    ValueError if it has no picture or the table cannot be measured in those of the first `PATIENCE_S`.
+    tell   takes a line where the source does not show the table yet or was moved, and each note of the plane
+    ValueError if the source has no picture or the table cannot be measured in those of the first `PATIENCE_S`.
     """
     frames = source.beats()
     first, by_map = _first_measured(setup, source, frames, tell)
@@ -85,8 +85,11 @@ def opened_session(
 
 
 def _beside(setup: SetupFile, look: LookAt, first: Frame, plane: TablePlane) -> Executor:
-    """The thread in which the eyes look. Nothing is looked at until the table has been still for a moment: time to do
-    what is not about what lies there, so that neither the first look nor the first rulings do."""
+    """The thread in which the eyes look.
+
+    Until the table has been still for a moment nothing is looked at: in that time eyes and rules are loaded, so that
+    the first look and the first rulings need not wait for it.
+    """
     beside, game = beside_frames(), game_named(setup.rules.game)
     if isinstance(look, Readied):
         loads = Thread(target=warm, args=([game],), name="warm")
@@ -128,7 +131,7 @@ def _first_measured(
 
 
 def _later(frame: Frame, frames: Iterator[Frame | None]) -> Frame | None:
-    """A later picture of a film; None where there is no other, as of a picture that is held."""
+    """A later frame of a film; None if there is none, or if a held picture is shown again and again."""
     due_s = max(frame.t_s + _AGAIN_S, frame.t_s * _LATER)
     later = next((each for each in frames if each is not None and each.t_s >= due_s), None)
     return later if later is not None and later.image_bgr is not frame.image_bgr else None

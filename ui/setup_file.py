@@ -89,7 +89,7 @@ def files_of(path: Path | None) -> tuple[Path, ...]:
 
 
 def _text_at(values: Any, keys: tuple[str, ...]) -> str | None:
-    """The text under these keys, one table in another; None where there is none that could name a file."""
+    """The text under these nested keys; None if there is no text, or none that could name a file."""
     for key in keys:
         values = values.get(key) if isinstance(values, dict) else None
     return values if isinstance(values, str) and "\0" not in values else None

@@ -31,10 +31,10 @@ class Then:
 def in_doubt_by_things(
     plane: TablePlane, spec: CalibrationSpec, rules: Setup, frame: Frame, then: Then | None = None
 ) -> TablePlane:
-    """The plane that was measured by a told size alone, its errors larger and with a note of it where cards and coins
-    surely show another shape (`calibration.told_shape`).
+    """The plane; if a told size alone measured it and cards and coins surely show another shape, its errors are larger
+    and a note says why (`calibration.told_shape`).
 
-    then  the table as it was set up, asked where too little lies there now: pieces are laid down once play has begun
+    then  the table as it was set up, which is asked if too little lies there now
     """
     if not tells_no_shape(spec):
         return plane

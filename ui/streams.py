@@ -7,8 +7,11 @@ from io import StringIO, TextIOWrapper
 
 
 def settle() -> None:
-    """See that a question of a program without standard input ends as one of an empty input does, and that what goes
-    to a file or a pipe is UTF-8 in every locale. A terminal has its own encoding; what that lacks is shown as \\xe7."""
+    """Make standard input and output safe to use.
+
+    Without a standard input, questions end as at the end of an empty one. What goes to a file or a pipe is UTF-8 in
+    every locale; a terminal keeps its own encoding, and a letter that it lacks is shown as \\xe7.
+    """
     if sys.stdin is None:
         sys.stdin = StringIO()
     if not isinstance(sys.stdout, TextIOWrapper):

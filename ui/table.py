@@ -136,7 +136,7 @@ def sees_hexes(setup: SetupFile | None, frame: Frame) -> SeesLattice | None:
 
 
 def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = None) -> TablePlane:
-    """The table by the spec; ValueError, one line, where that does not measure it."""
+    """The table plane by the spec; ValueError, one line, if the spec does not determine it."""
     if _cards_alone(spec):
         return _by_cards(spec, frame)
     plane = calibrate_table(frame.image_bgr, spec, see)
@@ -147,8 +147,11 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
 
 
 def _calibrated_at_any_size(setup: SetupFile, spec: CalibrationSpec, frame: Frame) -> TablePlane:
-    """The table by the spec, in a picture of another size by its points as they were clicked in one of the camera's
-    size, if they fit one another better so."""
+    """The table plane by the spec, in a picture of any size.
+
+    If the picture has another size than the set-up's camera, the points are also tried as clicked at the camera's size;
+    the plane that fits its points better is taken.
+    """
     enlarged = _points_enlarged(setup, spec, frame)
     see = sees_hexes(setup, frame)
     if enlarged is None:
@@ -165,8 +168,10 @@ def _calibrated_at_any_size(setup: SetupFile, spec: CalibrationSpec, frame: Fram
 
 
 def _points_enlarged(setup: SetupFile, spec: CalibrationSpec, frame: Frame) -> CalibrationSpec | None:
-    """The spec with its points, clicked in a picture of the camera's size, where they are in this one; None where both
-    are of one size, or coins are told by their px, too."""
+    """The spec with points that were clicked at the camera's size, scaled to this picture's size.
+
+    None if both are of one size, or if coins are told by their px, too.
+    """
     width = frame.image_bgr.shape[1]
     if setup.camera is None or setup.camera.size_px[0] == width or not spec.points or spec.coins or spec.circles:
         return None
@@ -184,9 +189,11 @@ def _misfit(plane: TablePlane) -> tuple[int, float]:
 
 
 def _by_cards(spec: CalibrationSpec, frame: Frame) -> TablePlane:
-    """The table by cards alone: by what stands out by its shape and reads as a card, or else by cards that the nets
-    recognise; the first on which a camera as people have them would have taken the picture and a card is read at both
-    ends, or else that on which most cards are read."""
+    """The table plane by cards alone.
+
+    Cards that stand out by their shape are tried first, then cards that the nets recognise. The first plane is taken
+    that an ordinary camera would have and on which a card is read at both ends, or else the one with most cards read.
+    """
     proven: list[tuple[bool, int, TablePlane]] = []
     told: list[ValueError] = []
     for cards in chain([spec], _recognised(spec, frame)):

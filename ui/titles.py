@@ -23,11 +23,11 @@ _ON_A_POINT_MM = COIN_DIAMETER_MM["gbp-1p"] / 2
 def title_in(match: Match, event: Event, events: Sequence[Event] | None = None) -> str:
     """What happened, in a few words: who attacks whom and where, which place is besieged, and what was undone.
 
-    events  those of the match, if they are others than `match` has seen; pieces are told as before `event`
+    events  the match's events, if not those that `match` has; a piece is described as it was before `event`
     """
     if event.kind in _REWOUND and event.fields.get("events"):
         past = match.events if events is None else events
-        # What followed from it by itself comes after it.
+        # The first event is what was undone; the others only followed from it.
         return f"{_REWOUND[event.kind]}: {title_in(match, past[event.fields['events'][0]], past)}"
     if event.kind not in ("attack", "siege"):
         return event_title(event)
@@ -53,7 +53,7 @@ def short_title_in(match: Match, event: Event) -> str:
 
 
 def _before(event: Event, events: Sequence[Event]) -> list[Event]:
-    """The events before that one which count at its time."""
+    """The events before that one, without those that were undone by then."""
     place = next((place for place in range(len(events) - 1, -1, -1) if events[place] is event), len(events))
     return effective(events[:place])
 
@@ -70,7 +70,7 @@ def _known(piece_id: str, earlier: Sequence[Event]) -> Mapping[str, Any]:
 
 
 def _whose(match: Match, piece_id: str, owner: Any) -> Any:
-    """The owner that was read, or where no colour tells it the one that the game goes by (Pocket: the card's end)."""
+    """The owner that was read; if no colour tells one, the owner by the game's rules (Pocket: of the card's end)."""
     if match.game.owners is None or owner not in (None, NONE, UNKNOWN):
         return owner
     return match.game.owners(match.scene, match.setup, match.state).get(piece_id, owner)

@@ -52,11 +52,11 @@ WAITING = "looking at the table ..."
 
 @dataclass(eq=False)
 class View:
-    """Marks and banner of what was last shown; the same tuple comes back while nothing changes, so that the
-    overlay's layer is not drawn anew.
+    """Marks and banner of what was last shown. While nothing changes the same tuple comes back, so that the overlay's
+    layer is not drawn anew.
 
-    ground  drawn below everything: the board, where there is no camera
-    named   whether pieces carry their names, as they must where no picture shows what they are
+    ground  marks below all others: the board, if there is no camera
+    named   whether pieces carry their names, as they must if no picture shows what they are
     """
 
     ground: tuple[Mark, ...] = ()

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class Viewing:
     """One set-up's look at its table; `say` tells a person what was found, a line each.
 
-    seen     what the set-up's picture will be called where places were clicked in it, as from the set-up's folder
-    clicked  that picture, once they were; None where nothing was clicked
+    seen     path, from the set-up's folder, under which the picture will be kept if places are clicked in it
+    clicked  that picture, once places were clicked; None before
     """
 
     sight: Sight
@@ -106,8 +106,8 @@ class Viewing:
         """The table by its corners, clicked in a window, three where those do; once more where the camera was moved
         meanwhile.
 
-        currency  of the coins that lie there, where a player told it
-        because   why they are asked for
+        currency  of the coins that lie there; None where no player told it
+        because   why the corners are asked for
         """
         from ui.asked_corners import clicked_corners
         from ui.window.clicks import clicks_in
@@ -159,8 +159,8 @@ class Viewing:
         size_mm: tuple[float, float],
         currency: str | None,
     ) -> TrustReport:
-        """How far to trust a plane by the cards that lie there, and, where nothing that measured it tells its shape, by
-        how round coins show."""
+        """How far to trust a plane: by the cards that lie there, and by how round coins show if the table's shape was
+        only told."""
         seen = look_for(size_mm, currency)(self.frame, plane) if tells_no_shape(spec) else ()
         return trusted(self.frame, plane, spec, card_mm, coins_wider=coins_wider(self.frame.image_bgr, plane, seen))
 

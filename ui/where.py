@@ -21,8 +21,8 @@ def where_mm(said: str, match: Match, moved: str | None = None) -> Point2:
     """The place on the table, mm, that `said` names, such as "311.2, 140.9", "c7", "QH" or "Kingsmere".
 
     On a board of hexes two whole numbers name a hex, unless "mm" follows.
-    moved  the piece that goes there; from one card to another it keeps its place on the card, whose ends have owners
-    ValueError in one line for what names none, or one that is not on the table.
+    moved  id of the piece that goes there; between cards it keeps its place on the card, whose ends have owners
+    ValueError, one line, for words that name no place, or a place beside the table.
     """
     words = said.strip()
     found = _of_hex(words, match) or _measured(words) or _of_piece(words, match, moved) or _of_place(words, match)

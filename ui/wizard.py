@@ -43,9 +43,9 @@ def asked(
 ) -> str:
     """The text of a set-up file for `folder`.
 
-    by_clicks  asks for corners in a picture, where one can be shown
-    currency   of the coins; where it is not given, a person at a terminal is asked for it
-    fits       ValueError for a lens file of pictures of another shape than the set-up's, where there is one
+    by_clicks  asks for the corners in a picture; None where none can be shown
+    currency   of the coins; None to ask a person at a terminal for it
+    fits       raises ValueError for a lens file whose pictures have another shape than the set-up's; None to accept any
     """
     names = [game.name for game in GAMES]
     game = _choice("Which game", names, names[0])
@@ -84,9 +84,9 @@ def _lens_file(fits: Callable[[Path], object] | None) -> Path | None:
 
 
 def lent_camera(path: Path) -> str:
-    """The `[camera]` of a lens file or another set-up file, for a new one, with its error where the file tells that."""
+    """The `[camera]` table of a lens file or another set-up file, for a new set-up; a lens file is taken whole."""
     camera = camera_text(read_camera(path))
-    # A lens file says besides how well it was measured; a set-up file that lends its camera has more in it.
+    # A lens file also says how well it was measured, and is copied whole; of a set-up file only the camera is taken.
     is_lens_file = read_toml(path).values.keys() <= {"camera", "lens"}
     return path.read_text(encoding="utf-8-sig") if is_lens_file else camera
 

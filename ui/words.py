@@ -147,8 +147,10 @@ def margin_words(ruling: Ruling) -> str:
 
 
 def _hangs_on_no_distance(ruling: Ruling) -> bool:
-    """Whether its margin is told for form's sake (`REFUSED`, `pocket.doubt.certain`), or it is a no by a count of steps
-    on a grid, of which the margin tells only how sure the places are."""
+    """Whether no distance decided the ruling, so that its margin is nothing to show.
+
+    Its margin is the formal one of `REFUSED` or `pocket.doubt.certain`, or it is a no by a count of steps on a grid.
+    """
     by_steps = ruling.verdict == "no" and any(key in ruling.extra for key in _STEPS)
     return by_steps or (abs(ruling.margin_mm) == 1 and ruling.sigma_mm == 0)
 

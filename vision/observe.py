@@ -58,11 +58,11 @@ from vision.waiting import FEWEST_LOOKS, LOOK_APART_S, MOST_LOOKS, Begun, Moment
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3
-# A large change that stands quite still for this long is a thing put down or another light, not a hand; what it
-# hides is still remembered, so that a sleeve that really rests costs nothing but fresh looks.
+# A large change that stands quite still for this long is no hand, but a thing put down or another light. Pieces under
+# it are still remembered, so that a sleeve that really rests costs nothing but fresh looks.
 RESTING_S = 6.0
-# No hand is without an arm: a large change that reaches the picture's edge nowhere is a figure, a card or a book that
-# was moved, as soon as it has stood quite still for this long; one within the outline of a card is that card.
+# No hand is without an arm: a large change that does not reach the picture's edge and stands quite still for this long
+# is a figure, a card or a book that was moved. One within the outline of a card is that card.
 PUT_DOWN_S = 0.8
 
 
@@ -71,8 +71,8 @@ class Observer:
     """Watches one table.
 
     look    the eyes: (frame, plane) to detections
-    beside  one thread in which looks run while frames go on; None where each frame waits, as a file's can
-    landmarks  what lies in known places on it; None where nothing does
+    beside  one thread in which looks run while frames go on; None to let each frame wait, as those of a file can
+    landmarks  finds the table by what lies in known places on it; None where nothing does
     """
 
     plane: TablePlane
@@ -172,8 +172,8 @@ class Observer:
         return replace(frame, image_bgr=as_shown_by(frame.image_bgr, camera_px)) if camera_px else frame
 
     def _hand_in(self, frame: Frame, change: Change) -> Hand:
-        """What hides the table. A hand that rested and is gone changed as much as one that comes, but leaves the table
-        as it was before, for all that is large."""
+        """What hides the table. A hand that goes changes as much of the picture as one that comes, but once it has gone
+        nothing large differs from the table before."""
         hand = find_hand(change, self.plane)
         return NO_HAND if hand and self._uncovered is not None and not self._is_covered(frame) else hand
 
@@ -226,7 +226,7 @@ class Observer:
         return self._stand.glimpsed(frame) if self._stand is not None else None
 
     def _by_pieces(self, frame: Frame, lens: Lens) -> TablePlane | None:
-        """The table by the pieces on it, through the lens by which they were measured, and by its texture then."""
+        """The table plane by the pieces on it, through the lens that measured them, then sharpened by its texture."""
         plane = replace(self.plane, lens=lens)
         rough = plane_by_pieces(frame, plane, self.tracker, self.look, self.table_size_mm)
         return self._stand.sharpened(frame, rough.flat) if self._stand is not None and rough is not None else None
@@ -238,7 +238,7 @@ class Observer:
         return ChangeGate().agreeing(self._as_shown(self._seen_from_here(frame)))
 
     def _seen_from_here(self, frame: Frame) -> Frame:
-        """What was agreed, as the camera that takes `frame` would show it; what it shows, where nothing was."""
+        """The agreed picture as the camera that takes `frame` would show it; `frame` itself if none is agreed."""
         agreed, was = self._agreed or (frame, self.plane)
         return agreed if was is self.plane else seen_from(agreed, was, frame, self.plane, self.table_size_mm)
 
@@ -274,8 +274,9 @@ class Observer:
         return look
 
     def _taken_in(self, begun: Begun, frame: Frame, hand: Hand) -> Observation:
-        """Agree when there are looks enough, though a hand may have come since; if not, look at what is there now, or,
-        where something moved since, at what was kept from before; if nothing was, that ends them."""
+        """Agree when there are looks enough, though a hand may have come since; if not, look again.
+
+        If something moved since, the next look is at a frame that was kept from before; without one the looks end."""
         self._begun = None
         at, looks = begun.at, (*begun.looks, begun.look.result())
         carried = self._carried(frame, looks[-1])
@@ -292,9 +293,10 @@ class Observer:
         return self._observed(frame, hand, changed=False, frozen=True)
 
     def _carried(self, frame: Frame, look: Look) -> CameraNews | None:
-        """What to tell where all pieces lie elsewhere, as they lay to one another: then the camera does, though the
-        table's texture says that it stands, as a print of hexes does that went by one of them. Where that is elsewhere
-        too, or does not show, it is enough that no piece is where one was."""
+        """News of a camera that was carried, though the table's texture did not tell; None for one that stands.
+
+        Pieces that all moved alike tell it: a print of hexes that went by one hex looks the same. Where the texture
+        does not show, it is enough that no piece is where one was."""
         if self._stand is None:
             return None
         far_px = carried_px(self.plane, self.tracker, look, self.table_size_mm)

@@ -12,11 +12,11 @@ from vision.detection import Detection
 class Track:
     """One thing on the table, with an id that stays.
 
-    seen     as it was seen last, and `seen_s` when
+    seen     the thing as it was seen last, at `seen_s`
     hidden   whether it cannot be seen now; `under` is the id of the track that hides it
     on       id of the track that it lies on
-    was_there  whether it lay there before it was seen first
-    lies_mm  how high that is above the table, where it is known better than by the look at it
+    lies_mm  height above the table of what it lies on, if that is known better than by the look at it
+    was_there  whether it lay there before it was seen for the first time
     """
 
     id: str

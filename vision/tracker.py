@@ -71,14 +71,15 @@ class Tracker:
     ) -> Tracker:
         """The tracker after an agreed look.
 
-        detections  faint ones are taken for figures that are missed, for nothing else
-        cover_mm    what could not be seen (hands)
+        detections  what the look saw; faint ones can only be figures that are missed
+        t_s         time of the look
+        cover_mm    what of the table could not be seen (hands); here and below, regions are in table mm
         changed_mm  where the picture differs from the one last agreed; None for anywhere. Elsewhere nothing can have
                     come, gone or moved, whatever a look says.
-        hides       what a thing keeps from the camera; by default what lies under it
-        beyond_mm   what lies beyond the picture: what was carried out of sight did not move, later it may
-        from_elsewhere  whether the camera was carried since: what lies half in its place lies there, however else it
-                    shows now, and who shows now and did not before was there
+        hides       gives the region that a thing hides from the camera; by default its footprint
+        beyond_mm   what of the table lies outside the picture; a piece that a carried camera leaves there did not move
+        from_elsewhere  whether the camera was carried since the last look: a piece seen half in its place then lies
+                    there, and one seen for the first time was there before
         """
         between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere)
         faint, sure = _parted(detections, attrgetter("faint"))
@@ -106,8 +107,11 @@ class Tracker:
         screens: Sequence[Screen],
         between: Between,
     ) -> _Shown:
-        """What the look shows: those in their places (`kept`), and of the others (`left`) who is one of the things seen
-        that are in nobody's place (`free`)."""
+        """What the look shows of all tracks.
+
+        kept  tracks that are seen in their places; `left` are the others
+        free  things seen in no track's place: these are tracks of `left` that went there, or new
+        """
         left, untouched = _parted(left, lambda track: between.may_change(track.seen))
         beyond, left = _parted(left, between.is_carried_off)
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
@@ -121,7 +125,7 @@ class Tracker:
     def _new(
         self, came: Sequence[Detection], left: Sequence[Track], screens: Sequence[Screen], between: Between
     ) -> list[Track]:
-        """Tracks with new ids for what came and is none of those that left their places."""
+        """Tracks with new ids, for the things seen that are no track that left its place."""
         laid = [d for d in came if was_laid(d, between.changed_mm, left)]
         born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         hid_mm = hidden_behind(left, between.hides)
@@ -145,9 +149,9 @@ class Tracker:
         screens: Sequence[Screen],
         between: Between,
     ) -> tuple[Track, ...]:
-        """All that the look shows, and of what it does not show all that is there none the less.
+        """All tracks that the look shows, and those that it does not show and that are there nevertheless.
 
-        beneath  those in whose places others are seen that lie on them
+        beneath  tracks on which something lies that was seen in their place
         """
         before_mm = union_all([screen.hides_mm for screen in screens if screen.is_new])
         is_still = partial(
@@ -172,11 +176,11 @@ class Tracker:
 class _Shown:
     """What a look shows of all tracks.
 
-    visible  those in sight, in their places or elsewhere, and new ones
-    gone     those that are not seen in their places, nor anywhere else
-    beyond   those of which the camera, which was carried, shows too little now
-    came     ids of those that were not where they are now
-    born     number of new ones
+    visible  tracks in sight, in their places or elsewhere, new ones included
+    gone     tracks seen nowhere
+    beyond   tracks too little of which is in the picture since the camera was carried
+    came     ids of tracks that are new or lie elsewhere than before
+    born     number of new tracks
     """
 
     visible: tuple[Track, ...]
@@ -187,7 +191,7 @@ class _Shown:
 
 
 def _parted(things: Iterable[Seen], is_one: Callable[[Seen], bool]) -> tuple[list[Seen], list[Seen]]:
-    """Those for which it holds, and the others."""
+    """The things for which `is_one` holds, and the others."""
     ones, others = list[Seen](), list[Seen]()
     for thing in things:
         (ones if is_one(thing) else others).append(thing)
@@ -206,8 +210,10 @@ def _matched(tracks: Sequence[Track], seen: Sequence[Seen], cost: Callable[[Trac
 def _found_again(
     missed: Sequence[Track], faint: Sequence[Detection], t_s: float, screens: Sequence[Screen]
 ) -> list[Track]:
-    """The tracks of those that are missed and stand where a figure is faintly seen, in their place or elsewhere. The
-    paint of a faint one tells little: whose he is they know."""
+    """The missed tracks of figures that are faintly seen, in their places or elsewhere, where they are seen.
+
+    The paint of a faint figure tells little, so the owner stays as the track has it.
+    """
     anyones = [replace(d, faint=False, owner=UNKNOWN) for d in faint]
 
     def cost(track: Track, index: int) -> float:

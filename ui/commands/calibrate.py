@@ -107,7 +107,7 @@ def _different(pictures: list[Path]) -> tuple[list[Path], list[str]]:
 
 
 def _readable(pictures: list[Path]) -> tuple[list[Frame], list[str]]:
-    """The pictures; what is none is passed over, if there are others, and a sentence says so."""
+    """The pictures, and a sentence for each file that is none; ValueError if no file is one."""
     from vision.picture import read_picture
 
     views: list[Frame] = []

@@ -54,7 +54,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture with its set-up (None where the cards on it are the ruler) and all that is known of it.
+    """A picture with its set-up (None if the cards on it are the ruler) and what is known to lie on its table.
 
     table_size_mm  as the truth tells it, if it does
     is_boxed       whether labelled boxes are known, and no places on the table

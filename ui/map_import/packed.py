@@ -13,8 +13,9 @@ _LOCKED = 1
 
 
 def packed_in(path: Path) -> list[str]:
-    """The GeoPackages and Shapefiles in the zip file, as GDAL names them, or the whole of one that is packed otherwise
-    and that GDAL knows, such as GeoJSON or a geodatabase; ValueError where it holds no map data, or is locked.
+    """The GeoPackages and Shapefiles in the zip file, as GDAL names them; ValueError for no map data or a locked file.
+
+    Without either, the whole file is given to GDAL, which knows more kinds, such as GeoJSON or a geodatabase.
 
     Source: GDAL, "Virtual File Systems", /vsizip/.
     """

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 # A sphere as large as WGS 84 at the equator (EPSG Guidance Note 7-2, method 1024).
 _RADIUS_M = 6378137.0
-# Its number today, and what programs called it before it had one.
+# EPSG's number of this projection today, and the numbers that programs used before it had one.
 _NUMBERS = ("3857", "3785", "900913", "102100", "102113")
 
 

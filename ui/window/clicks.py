@@ -19,9 +19,9 @@ _BACK = "Backspace or Escape: take the last click back"
 class ClickDialog(QuestionDialog):
     """Shows a picture and asks for one place after another; `places` holds the answers.
 
-    because  why they are asked for
-    before   the first of them, which were clicked already, and may be taken back too: what they did not tell, others
-             may, so once they are clicked anew these are all that `places` holds
+    because  why the places are asked for
+    before   the first places, which were clicked already; they can be taken back too, and once they are clicked anew
+             `places` holds these alone
     """
 
     goes_back = (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)

@@ -45,7 +45,7 @@ class Controls(QWidget):
         layout.addWidget(self.phase_button)
 
     def show_match(self, match: Match | None, left_s: float | None = None) -> None:
-        """Whose turn it is, and what is left on the clock where one runs."""
+        """Show whose turn it is and, if a clock runs, the time left."""
         if match is None:
             self.turn.show_line("")
             return

@@ -1,4 +1,4 @@
-"""Naming a piece: what it is and whose, for the one that was clicked."""
+"""A person says what the clicked piece is, and whose."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Correction(QWidget):
         """Offer to correct `piece`; hidden for none.
 
         faces  whether the game asks which side of a coin lies up
-        units  what it can stand for, what it is now first; () where its class alone tells
+        units  the units that it can stand for, the present one first; () where its class alone tells
         """
         self.setVisible(piece is not None)
         self._faces.setVisible(faces and piece is not None and piece.kind == "coin")

@@ -67,8 +67,10 @@ class EventList(QListWidget):
         return sum(map(self.sizeHintForRow, rows)) + 2 * self.frameWidth()
 
     def focusInEvent(self, event: QFocusEvent | None) -> None:  # noqa: N802 (Qt's name)
-        """The keys begin at the newest event. Qt began at the oldest and scrolled there, also when a button that was
-        pressed went with its piece and left the keys to this list."""
+        """Let the arrow keys begin at the newest event.
+
+        Qt begins at the oldest and scrolls there, also if the keys come here because a pressed button vanished.
+        """
         if self.currentItem() is None:
             self.setCurrentRow(self.count() - 1)
         super().focusInEvent(event)

@@ -168,7 +168,7 @@ def _hex(match: Match, piece: Piece) -> str:
 
 
 def _waits(match: Match, owner: Player | None) -> str:
-    """Whose turn it is, where it is not the owner's."""
+    """A line that says whose turn it is; nothing in the owner's own turn."""
     active = match.state.active
     if owner is None or active in (None, owner.name, owner.colour):
         return ""

@@ -25,7 +25,7 @@ class QuestionDialog(QDialog):
 
     goes_back  the keys that go a step back
     wrong      what is wrong with the picture, a sentence each
-    back       what they do, said below the picture; Escape never ends the set-up, as it never ends a match
+    back       what these keys do, said below the picture; Escape never ends the set-up, as it never ends a match
     """
 
     goes_back: tuple[Qt.Key, ...] = (Qt.Key.Key_Escape,)

@@ -26,7 +26,7 @@ PICTURE_SHARE, SIDE_SHARE = 7, 3
 _LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 52
 # On a panel lower than this every line counts; lower still, as on a laptop's at a scale of 1.5, a piece has it alone.
 _LOW_PX, _LOWEST_PX = 640, 500
-# Beside a piece the events have no more height than their rows, and no more of the panel's than this share of what is
+# Beside a piece the events are no higher than their rows, and have no more of the panel than this share of what is
 # above so many px.
 _EVENTS_SHARE, _WITHOUT_EVENTS_PX = 0.4, 440
 _MOST_ASKED = 8
@@ -38,7 +38,12 @@ _LINKS = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.
 
 
 class Side(QWidget):
-    """`asked` names a piece to be shown; `corrected` what a person says that it is, `typed` what became of it."""
+    """The panel beside the picture.
+
+    asked      emits the id of a piece that is to be shown
+    corrected  emits a piece's id and what a person says that it is
+    typed      emits a piece's id and what a person says became of it
+    """
 
     asked = pyqtSignal(str)
     corrected = pyqtSignal(str, dict)

@@ -31,7 +31,7 @@ _SAME_MM = 1e-6
 
 @dataclass(frozen=True)
 class Reading:
-    """Where a unit may stand as well, if one distance is 3 sigma off.
+    """Another place where a unit may stand, if one distance is 3 sigma off.
 
     point   None if it may stand off the roads
     margin  how far it is from standing there; not negative

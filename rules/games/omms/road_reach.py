@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ON_EDGE_MM = 1e-5
 # Rounding of a position that was computed to lie at the very end of a reach.
 ROUNDING_MM = 1e-6
-# A step past an end: a disc that only touches there is left by it, one that ends the road is entered.
+# A step past the end of a way: it leaves a disc that only touches there, and enters one that ends the road.
 BEYOND_MM = 1e-3
 
 
