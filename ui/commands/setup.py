@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,7 +76,8 @@ def command(
     if quick:
         if viewing is None:
             raise click.UsageError("Give --picture or --source with --quick.")
-        text = _quick_text(out, viewing, game or _GAME, size or _SIZE_MM, currency, sheet, map_file, lens)
+        told = _Told(game or _GAME, size or _SIZE_MM, currency, sheet, map_file, lens)
+        text = _quick_text(out, viewing, told)
     else:
         by_clicks = viewing.by_clicks if viewing is not None and has_display() else None
         text = asked(out.parent, by_clicks, currency, viewing.check_lens if viewing is not None else None)
@@ -169,16 +170,19 @@ def _asked_sight() -> Sight | None:
     return None
 
 
-def _quick_text(
-    out: Path,
-    viewing: Viewing,
-    game: str,
-    size_mm: tuple[float, float],
-    currency: str | None,
-    sheet: Path | None,
-    map_file: Path | None,
-    lens: Path | None,
-) -> str:
+@dataclass(frozen=True)
+class _Told:
+    """What the options of a quick set-up tell; `sheet`, `map_file` and `lens` are files."""
+
+    game: str
+    size_mm: tuple[float, float]
+    currency: str | None
+    sheet: Path | None
+    map_file: Path | None
+    lens: Path | None
+
+
+def _quick_text(out: Path, viewing: Viewing, told: _Told) -> str:
     """The text of a set-up that a person confirmed, or clicked the corners of; unseen without a display."""
     from calibration.lens_file import read_lens
     from rules.map_file import read_map
@@ -187,20 +191,20 @@ def _quick_text(
     from ui.wizard import lent_camera
     from vision.picture import read_picture
 
-    checked_game(game)
-    if lens is not None:
-        viewing.check_lens(lens)
-    if sheet is not None:
-        read_picture(sheet)
-    named = os.path.relpath(map_file, out.parent) if map_file is not None else None
-    camera = lent_camera(lens) if lens is not None else None
+    checked_game(told.game)
+    if told.lens is not None:
+        viewing.check_lens(told.lens)
+    if told.sheet is not None:
+        read_picture(told.sheet)
+    named = os.path.relpath(told.map_file, out.parent) if told.map_file is not None else None
+    camera = lent_camera(told.lens) if told.lens is not None else None
     known = Known(
-        sheet,
-        read_map(map_file) if map_file is not None else None,
-        read_lens(lens) if lens is not None else None,
+        told.sheet,
+        read_map(told.map_file) if told.map_file is not None else None,
+        read_lens(told.lens) if told.lens is not None else None,
     )
-    block = _beside(viewing.found(size_mm, known, lens, currency), out)
-    return quick_text(game, size_mm, block, named, camera, currency)
+    block = _beside(viewing.found(told.size_mm, known, told.lens, told.currency), out)
+    return quick_text(told.game, told.size_mm, block, named, camera, told.currency)
 
 
 def _beside(block: CalibrationBlock, out: Path) -> CalibrationBlock:
