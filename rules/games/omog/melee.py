@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import shapely
@@ -61,15 +61,19 @@ def _melee(a: Soldier, b: Soldier, margin: Margin, fights: Fights) -> Ruling:
         "removes": removed,
     }
     why = f"{a.name} rolls a die {mine:+d}, {b.name} {yours:+d}: {a.id} wins {odds['win']}, ties {odds['tie']}"
+    return ruling_from(
+        margin, kind="melee", piece=a.id, other=b.id, rule="OMOG-5.1", why=why + _besides(a, b, removed, unsure),
+        extra=extra, geometry=shapely.LineString((a.position_mm, b.position_mm)),
+    )  # fmt: skip
+
+
+def _besides(a: Soldier, b: Soldier, removed: str | None, unsure: Sequence[str]) -> str:
+    """The sentence's end: whom the third of three removes, and on what too close to call the bonuses hang."""
+    end = ""
     if removed is not None:
         third = a if removed == b.id else b
-        why += f"; {third.id}, the third on {removed}, removes him without a roll"
-    if unsure:
-        why += f"; that hangs on whether {', and whether '.join(unsure)}: too close to call"
-    return ruling_from(
-        margin, kind="melee", piece=a.id, other=b.id, rule="OMOG-5.1", why=why, extra=extra,
-        geometry=shapely.LineString((a.position_mm, b.position_mm)),
-    )  # fmt: skip
+        end = f"; {third.id}, the third on {removed}, removes him without a roll"
+    return end + (f"; that hangs on whether {', and whether '.join(unsure)}: too close to call" if unsure else "")
 
 
 def _outcome(a: Soldier, b: Soldier, fights: Fights) -> tuple[int, int, str | None]:
