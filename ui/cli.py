@@ -85,16 +85,7 @@ def run(arguments: list[str]) -> int:
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt) as interruption:
-        # Of what is interrupted in the midst of its work click has ended the line already.
-        at_a_question = "\n" if isinstance(interruption, click.Abort) and interruption.__cause__ is None else ""
-        if is_end_of_input(interruption):
-            told = "ended by Ctrl-D before all was answered"
-            if not sys.stdin.isatty():
-                told = "standard input: ended before all was answered; run it on a terminal"
-            click.echo(f"{at_a_question}sandtable: {told}", err=True)
-            return 1
-        click.echo(f"{at_a_question}sandtable: interrupted", err=True)
-        return INTERRUPTED
+        return _interrupted(interruption)
     except (BrokenPipeError, SystemExit):  # the latter is click's, for the same
         # The reader of our standard output has gone; nothing is wrong, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -105,6 +96,20 @@ def run(arguments: list[str]) -> int:
         click.echo(f"sandtable: {fault_line(error)}", err=True)
         return 1
     return 0
+
+
+def _interrupted(interruption: click.Abort | KeyboardInterrupt) -> int:
+    """Say what ended the command; its exit status."""
+    # Of what is interrupted in the midst of its work click has ended the line already.
+    at_a_question = "\n" if isinstance(interruption, click.Abort) and interruption.__cause__ is None else ""
+    if is_end_of_input(interruption):
+        told = "ended by Ctrl-D before all was answered"
+        if not sys.stdin.isatty():
+            told = "standard input: ended before all was answered; run it on a terminal"
+        click.echo(f"{at_a_question}sandtable: {told}", err=True)
+        return 1
+    click.echo(f"{at_a_question}sandtable: interrupted", err=True)
+    return INTERRUPTED
 
 
 if __name__ == "__main__":
