@@ -61,7 +61,7 @@ def card_wider(corners_mm: Array, card_mm: tuple[float, float]) -> float:
 
 
 def other_shape(wider: Mapping[str, Sequence[float]]) -> OtherShape | None:
-    """What things by kind together say, each kind's median, the surer the more; None where they are too few."""
+    """What all things together say: the median of each kind, weighed by how sure it is; None if there are too few."""
     told = {kind: each for kind, each in wider.items() if len(each) >= _FEWEST[kind]}
     if not told:
         return None

@@ -20,8 +20,8 @@ class Banner:
     """What the strip says. `verdict` colours the bar at its left: yes, no, close, or "" for none.
 
     status  a word or two at the right: "hand over the table", "paused"
-    turn    whose turn it is and which phase, right of that: always in the same place
-    short   the title, said shorter: where there is no room for all of it
+    turn    whose turn it is and which phase, to the right of the status: always in the same place
+    short   a shorter title, for where there is no room for the whole one
     """
 
     title: str = ""

@@ -68,8 +68,11 @@ def _is_by_places_alone(block: CalibrationBlock, plane: TablePlane) -> bool:
 
 
 def taught_as_wide(photo: Path, setup: SetupFile | None, diameter_mm: float) -> Taught:
-    """The coin in the photo whose diameter its owner typed: as the set-up measures it where that agrees, and else by
-    itself, for a photo of another camera or from near by needs no scale."""
+    """What the photo shows of a coin whose owner typed its diameter.
+
+    It is the coin that the set-up measures as so wide; if there is none, the coin alone is the photo's scale, as in a
+    photo by another camera or from near by.
+    """
     if setup is None:
         return _alone(photo, diameter_mm)
     try:

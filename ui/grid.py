@@ -41,7 +41,7 @@ def grid_finder(setup: Setup, look: LookAt) -> GridFinder | None:
 
 
 def with_seen_grid(state: State, scene: Scene, setup: Setup) -> State:
-    """The state with the grid that the scene saw, unless it has one that was set by hand."""
+    """The state with the grid that the scene shows; unchanged if a grid was set by hand."""
     if state.grid is not None or scene.grid is None or setup.game != HEX_GAME:
         return state
     return replace(state, grid=scene.grid)

@@ -39,9 +39,9 @@ def heed_all() -> None:
 class _Interruption(MetaPathFinder):
     """One KeyboardInterrupt of all signals that come at once.
 
-    Not in the midst of loading a module: of that numpy makes an ImportError, and Python's own loader loses it. While
-    one waits for that, the next module of our own is not loaded any more. Else a command would load all that it is made
-    of first, for many seconds where other programs have the processor.
+    It is not raised in the midst of loading a module: numpy would make an ImportError of it, and Python's own loader
+    would lose it. It is raised when the next module of our own is asked for; a command would else load all its modules
+    first, which takes many seconds on a busy machine.
     """
 
     def __init__(self) -> None:

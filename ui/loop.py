@@ -150,7 +150,7 @@ class Referee:
         self._untold = self._remarked("note", {"text": "the match was taken up again"}, 0.0)
 
     def watch(self, frames: Iterable[Frame | None]) -> Iterator[Tick]:
-        """One tick for each frame, and one for news of a camera that brings none."""
+        """One tick for each frame; where no frame comes (None), one for news of the camera."""
         last: Tick | None = None
         for frame in frames:
             tick = self.step(frame) if frame is not None else self.wait(last)
@@ -268,7 +268,7 @@ class Referee:
         return self._become(self._contradicted(self.started_s + time_s))
 
     def _contradicted(self, time_s: float) -> Match:
-        """The match in which it is said, once, where the picture shows a piece otherwise than a hand put it."""
+        """The match with a note, told once, on each piece that the picture shows otherwise than a person typed."""
         assert self.match is not None  # it has begun
         match, sentences = self.match, self._overruled.sentences(self.match.scene)
         for sentence in sentences:

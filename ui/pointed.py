@@ -43,7 +43,7 @@ def piece_at(scene: Scene, projection: Projection, u_px: float, v_px: float) -> 
 
 
 def _beside_mm(piece: Piece, projection: Projection, u_px: float, v_px: float) -> float | None:
-    """How far beside the piece's ring a px is, at the ring's height: 0 within it; None where it is meant no more."""
+    """How far outside the piece's ring a px is, mm at the ring's height; 0 within, None if too far to mean it."""
     if piece.kind not in _RINGED:
         return None
     at_mm = projection.to_table([(u_px, v_px)], top_mm(piece))[0]

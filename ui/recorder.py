@@ -208,7 +208,7 @@ class Recorder:
         return encoder
 
     def _finish(self, *, keep: bool, whole: bool) -> Path | None:
-        """Close the file and give it its name; where it is kept, if it is."""
+        """Close the file and give it its name; the path where it is kept, None if it is not."""
         self._guarded(self._container.close)
         is_kept = keep and self._last_pts >= 0 and (self._fault is None or _plays(self._temporary))
         self._hold.close()

@@ -49,8 +49,7 @@ def in_doubt_by_things(
 
 
 def _shape_shown(plane: TablePlane, spec: CalibrationSpec, rules: Setup, frame: Frame) -> OtherShape | None:
-    """What lies there says of the told shape; None where it is too little. Coins are looked for, and cards where
-    something has their shape."""
+    """What cards and coins on the table say of the told shape; None if there are too few."""
     proving = replace(spec, card_size_mm=rules.card_mm)
     cards = card_proofs(frame.image_bgr, plane, proving)
     if cards:  # print has rectangles of a card's size too

@@ -113,8 +113,10 @@ def _fight(match: Match, event: Event) -> str:
 
 
 def _target(before: Match | None, event: Event) -> str:
-    """What the referee said of the attack before it was declared, such as that an empty settlement is taken at once;
-    nothing where it could be meant in several ways."""
+    """The rule and sentence that the referee gave on the attack before it was declared; "" if several could be meant.
+
+    It says, for example, that an empty settlement is taken at once.
+    """
     asked = asked_targets(before.rulings, event.fields) if before is not None and event.kind == "attack" else []
     possible = [ruling for ruling in asked if ruling.verdict != "no"]
     return f"{possible[0].rule}: {possible[0].why}" if len(possible) == 1 else ""

@@ -44,7 +44,7 @@ def piece_name(piece: Piece) -> str:
 
 
 def name_of(owner: Any, cls: Any, piece_id: Any) -> str:
-    """What people call a piece that is gone, from what the event says of it."""
+    """The name that people know a piece by, with its owner and id, from what an event tells of one that is gone."""
     colour = "" if owner in (None, "none") else ("somebody's" if owner == UNKNOWN else str(owner))
     what = "unknown piece" if cls in (None, UNKNOWN) else class_name(str(cls))
     return f"{colour} {what} ({piece_id})".strip()
@@ -102,7 +102,7 @@ def turn_words(state: State, left_s: float | None, most_letters: int | None = No
 
 
 def turn_lines(state: State, left_s: float | None) -> tuple[str, ...]:
-    """The same, and what is left of it where there is less and less room: the phase last of all."""
+    """Turn, phase and clock as of `turn_words`, then ever shorter forms for less room; the last is the phase alone."""
     shorter = (_dotted(state.phase, _mover(state, left_s, most)) for most in (MOST_LETTERS, _FEWEST_LETTERS))
     lines = (turn_words(state, left_s), turn_words(state, left_s, MOST_LETTERS), *shorter, state.phase)
     return tuple(dict.fromkeys(line for line in lines if line))

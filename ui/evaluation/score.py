@@ -117,7 +117,7 @@ class KindScore:
 
 
 def _end(turned_deg: float) -> str:
-    """At which end of a match its head was seen, by how far it was seen turned from how it lies."""
+    """Which end of a match was taken for its head; `turned_deg` is how far the seen direction is off the true one."""
     return "ahead" if math.cos(math.radians(turned_deg)) > 0 else "behind"
 
 

@@ -33,9 +33,9 @@ _SAME_MM = 1e-6
 class Reading:
     """Another place where a unit may stand, if one distance is 3 sigma off.
 
-    point   None if it may stand off the roads
-    margin  how far it is from standing there; not negative
-    where   the end of a sentence that says so
+    point   the road point of that place; None off the roads
+    margin  how far the unit is from standing there; not negative
+    where   the end of a sentence that names the place
     """
 
     point: RoadPoint | None

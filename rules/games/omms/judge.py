@@ -117,9 +117,9 @@ def _mark(found: Condition, where: BaseGeometry, change: Change) -> Mark:
 
 
 def _in_doubt(was: Table, now: Table, change: Change) -> Condition:
-    """What decides; close if it is another thing with coins that lie half on each other, or hardly so, read anew.
+    """The condition that decides; close if it changes where it is too close to call whether coins lie on each other.
 
-    Two coins that have not moved are so in both scenes, or in neither.
+    Two coins that have not moved are read alike in both scenes.
     """
     found = _decided(was, now, change)
     kept = {pair for pair in was.otherwise if pair in now.otherwise and not any(_moved(was, now, one) for one in pair)}
@@ -242,7 +242,7 @@ def _coin(piece: Piece, table: Table) -> Coin | None:
 
 
 def _before(was: Table, coin: Coin) -> Coin:
-    """A coin where it lay before, known by all that has been read of it since."""
+    """A coin where it lay before; if it was unknown there, it is what it has been recognised as since."""
     start = was.coins[coin.id]
     return start if start.is_known else replace(coin, at_mm=start.at_mm, sigma_mm=start.sigma_mm, on=start.on)
 

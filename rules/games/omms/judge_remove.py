@@ -105,7 +105,7 @@ def _has_killed(was: Table, unit: Coin) -> Condition | None:
 
 
 def _too_many(was: Table, now: Table, unit: Coin) -> Condition | None:
-    """That more of a garrison are gone than the one that a siege kills, of whom nothing else took any (OMMS-7.2)."""
+    """The refusal if two or more of a garrison are gone that no fight can explain: a siege kills one (OMMS-7.2)."""
     seat = was.coins.seat_of(unit)
     garrison = was.coins.garrison(seat) if seat is not None else ()
     missing = (one for one in garrison if one.id not in now.coins)

@@ -54,7 +54,7 @@ def recalled(was: Table, coin: Coin) -> Table:
 
 
 def put_back(was: Table, coin: Coin) -> str | None:
-    """The name by which a coin was lifted where its owner's coin of that kind is put; None if none was."""
+    """The id of the coin of the same kind and owner that was lifted from where `coin` is put; None if none was."""
     legend, looks = legend_of(was.setup), (coin.role, coin.owner)
     alike = (piece.id for piece in _lifted_under(was, coin) if (coin_of(piece, legend).role, piece.owner) == looks)
     return next(alike, None)
@@ -82,7 +82,7 @@ def unlawful_events(state: State, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def settled_events(state: State, *stay: Any) -> dict[str, Any]:
-    """The counter once coins may stay: what lay under one is gone, or they fight."""
+    """The counter of unlawful coins once those in `stay` may stay: what lay under one is gone, or they fight."""
     return {UNLAWFUL: [name for name in unlawful(state) if name not in stay] or None}
 
 

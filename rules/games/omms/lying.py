@@ -20,9 +20,9 @@ RULE = "OMMS-1.3"
 
 
 def if_otherwise(table: Table, found: Condition, anew: Iterable[tuple[frozenset[str], bool]]) -> Condition:
-    """The condition; close if it is another one with a pair of the table's coins read anew, by what that pair lacks.
+    """The condition; close if it holds otherwise with a pair of coins read anew, by the margin of that pair.
 
-    anew  the pairs, and whether the condition holds with each
+    anew  the pairs (ids), each with whether the condition holds if that pair is read anew
     """
     if found.verdict == "close":
         return found

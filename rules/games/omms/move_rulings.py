@@ -76,7 +76,7 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
 
 
 def _may_yet_go(table: Table, unit: Coin, reach: RoadReach | None) -> bool:
-    """Whether a unit that stands on no road could stop anywhere from one that its coin misses by less than 3 sigma."""
+    """Whether a unit on no road would have a place to stop if it stood on one that it misses by less than 3 sigma."""
     missed = footing(table, unit) if reach is None else None
     if missed is None:
         return False

@@ -68,7 +68,7 @@ def _besieged(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any]) 
 
 
 def _attacked(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """An attack out of turn leaves the one that was declared before it as it was."""
+    """The counters after an attack was declared; one out of turn changes none."""
     table = Table(scene, setup, state)
     attacker = table.coins[fields["piece"]] if fields.get("piece") in table.coins else None
     if attacker is not None and not in_turn(table, attacker).holds:

@@ -46,7 +46,7 @@ def _shore(country: Country, table_size_mm: tuple[float, float], role: str) -> B
 
 
 def _beyond(from_mm: Point2, at_mm: Point2, away_mm: float) -> Point2:
-    """The place just beyond `at_mm`; the same place if that is where one stands."""
+    """The place just beyond `at_mm`, seen from `from_mm`; `from_mm` itself if `away_mm`, their distance, is 0."""
     if not away_mm:
         return from_mm
     far = 1 + 2 * HERE_MM / math.dist(from_mm, at_mm)

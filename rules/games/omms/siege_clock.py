@@ -71,7 +71,7 @@ def is_due(table: Table, settlement: str, units_inside: int) -> bool:
 
 
 def _is_its_time(table: Table, since: Begin) -> bool:
-    """Whether the player in whose part of a turn a siege began is at it again, or if he is out the next who is not."""
+    """Whether it is the turn of the player in whose turn the siege began; of the next one who plays, if he is out."""
     if since.active is None or table.state.active is None:
         return True
     began, now = (player_name(table.setup, one) for one in (since.active, table.state.active))

@@ -201,9 +201,9 @@ def _leaving(unit: Unit, seen: OpenTable) -> Margin:
 
 
 def _destroyed(seen: OpenTable, then: OpenTable) -> dict[str, tuple[Margin, list[str]]]:
-    """For each of those that are gone together, the margin of an enemy having destroyed it, and the enemies who may.
+    """For each unit gone in one scene, the margin of an enemy having destroyed it, and the ids of such enemies.
 
-    Who may have left the table needs an attack last.
+    Attacks are shared out first to the units that cannot have left the table.
     """
     bill = Bill(seen.setup, seen.state, seen.units)
     lost = (unit for unit in seen.known if unit.id not in then.by_id)

@@ -96,7 +96,7 @@ def _inset(way: Way) -> Margin:
 
 
 def _to_rim(way: Way) -> Margin:
-    """How far the end lies within what the move's length allows: its other borders have errors of their own."""
+    """The margin of the end by the move's length alone: the other borders of the reach have errors of their own."""
     kept = [barrier.area.buffer(kept_off_mm(barrier, way.start)).boundary for barrier in way.barriers]
     others = shapely.union_all([*kept, way.seen.bounds.exterior]).buffer(_BORDER_ERROR_MM)
     rim = way.region.boundary - others

@@ -160,7 +160,7 @@ def _round_margin(gun: Soldier, target: Soldier) -> Margin:
 
 
 def _decided(aim: Margin, order: Order, other: Order, apart: Margin) -> Margin:
-    """The verdict's margin: range, sight and order, and the other round's order where that might be the one (C3.4)."""
+    """The verdict's margin: of range, sight and order; close if the other round, close to call, may be meant (C3.4)."""
     margins = [aim] if order.margin is None else [aim, order.margin]
     nominal = all_of(margins)
     differs = (order.refused is None) != (other.refused is None) and aim.margin_mm >= 0

@@ -17,5 +17,5 @@ def within(distance_mm: float, limit_mm: float, sigma_mm: float = 0.0) -> Margin
 
 
 def inches(mm: float, limit_in: float | None = None) -> str:
-    """A length for a sentence, beside the limit that it is held against, if there is one."""
+    """A length for a sentence, in inches; with enough decimals to tell it from its limit, if there is one."""
     return f"{mm / INCH_MM:.2f} in" if limit_in is None else f"{set_apart(mm / INCH_MM, limit_in, 2)} in"

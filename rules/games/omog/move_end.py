@@ -117,8 +117,8 @@ def _never(going: Going) -> BaseGeometry:
 
 
 def _in_reach(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> Reason:
-    """Whether the end lies in his reach; the margin is the way to its border, or to turning a verdict that hangs on
-    where one thing stands."""
+    """Whether the end lies in his reach. The margin is the distance to the reach's border, or that by which one thing
+    would have to stand elsewhere to turn the verdict."""
     best_mm = _way_to_border_mm(soldier, at, then, now)
     row = going_of(soldier, then).row
     word = "may end" if best_mm >= 0 else "cannot end"
@@ -229,7 +229,7 @@ def _cost_per_mm(going: Going, at_mm: Point2) -> float:
 
 
 def _doubts(soldier: Soldier, to_mm: Point2, comes: bool, field: Battlefield) -> dict[str, Margin]:
-    """By its name each thing that, as its place is known, may open or bar his way past it (C3.4)."""
+    """The things, by id, whose place is too close to call as to whether they open or bar his way past them (C3.4)."""
     move, end, about = moves_of((soldier,), field)[0], Point(to_mm), obstacles(soldier, field)
     line, keep_mm = LineString((soldier.position_mm, to_mm)), soldier.radius_mm
     sigmas_mm = {one.id: pair_sigma_mm(soldier.piece.sigma_mm, one.sigma_mm) for one in about}

@@ -14,7 +14,7 @@ from rules.turn import with_counters, with_piece
 
 
 def mark_of(state: State, piece_id: str) -> Taken | None:
-    """What the state keeps of a figure that was taken off the table, if it is one."""
+    """What the state keeps of a figure that was taken off the table; None for any other figure."""
     return check_figure(piece_id, state.of(piece_id)).taken_off
 
 

@@ -67,7 +67,7 @@ def around(source: Unit, by_mm: float) -> BaseGeometry:
 
 
 def _taken(unit: Unit, by_mm: float) -> BaseGeometry:
-    """Where the centre of a new base cannot be that keeps so far from that one's edge."""
+    """Where the centre of a new base cannot be, mm: it has to keep `by_mm` from the unit's edge."""
     if unit.oval is None:
         return no_room_at(unit.at, unit.radius_mm, by_mm)
     return unit.oval.buffer(max(0.0, by_mm - TOUCH_ROOM_MM), quad_segs=32)

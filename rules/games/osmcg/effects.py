@@ -35,7 +35,7 @@ class Effect:
 
     @property
     def change(self) -> tuple[str, float] | None:
-        """The number of the card that it changes and by how much, if it is of that sort."""
+        """Which number of a card the effect changes, and by how much; None for an effect that changes none."""
         match = _CHANGE.match(self.text.lower())
         if match is None:
             return None

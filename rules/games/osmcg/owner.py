@@ -30,7 +30,7 @@ def whose(piece_id: str, scene: Scene, setup: Setup, state: State) -> Player | N
 
 
 def of_team(team: str, ids: Iterable[str], scene: Scene, setup: Setup, state: State) -> tuple[str, ...]:
-    """Those of the ids that are in play and of the team of that name, as state or roster tell it."""
+    """The ids, of those given, of pieces in play that belong to that team, as state or roster tell it."""
     cards, there = roster_of(setup), (id_ for id_ in ids if _is_in_play(id_, scene, state))
     return tuple(id_ for id_ in there if told_of(id_, scene, state, cards).get("team") == team)
 

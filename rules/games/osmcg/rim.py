@@ -17,9 +17,9 @@ _NUMBERS = ("damage", "cleave_damage", "spd_in", "ap")
 
 
 def in_doubt(found: Sequence[Ruling], field: Field, anew: Callable[[Field], Sequence[Ruling]]) -> tuple[Ruling, ...]:
-    """The rulings on a field; close where one is another with a miniature at a rim read to stand on its other side.
+    """The rulings on a field; close where one changes if a miniature at a rim stands on its other side.
 
-    anew  the rulings on a field that is read so, in the same order
+    anew  gives the rulings on a field that is read so, in the same order
     """
     told = tuple(found)
     for rim, margin in field.rims.items():

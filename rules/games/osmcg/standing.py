@@ -56,7 +56,8 @@ def overlaps(field: Field) -> tuple[Ruling, ...]:
 
 @lru_cache(maxsize=8)
 def _overlapping(footprints: tuple[Polygon, ...]) -> tuple[tuple[int, int, BaseGeometry], ...]:
-    """The places of those that overlap by more than a touch, and what they share; terrain seldom changes."""
+    """The indices of each pair of footprints that overlap by more than a touch, and their common part; kept, since
+    terrain seldom changes."""
     ground = np.array(footprints, object)
     meeting = sorted(STRtree(ground).query(ground, "intersects").T.tolist())
     lying = [(i, j) for i, j in meeting if i < j and covers(ground[i], ground[j])]

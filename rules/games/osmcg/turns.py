@@ -125,8 +125,11 @@ def _arrived(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]
 
 
 def _left_table(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
-    """Markers and statuses go with a destroyed miniature; any other may have been lifted to be put back, but for one
-    that nobody could say may stand there."""
+    """The state after a miniature left the table.
+
+    A destroyed one loses its markers and statuses. Any other may have been lifted to be put back, so its place is kept,
+    unless it was in doubt whether it might stand there.
+    """
     piece, former = fields["piece"], fields.get("former", scene)
     stood = piece in former and former[piece].kind in FIGURES and not fields.get("in_doubt")
     if stood and not is_destroyed(card_in(piece, former, setup, state)):

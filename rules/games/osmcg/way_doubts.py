@@ -28,9 +28,9 @@ class Thing(NamedTuple):
 
 
 def way_doubts(unit: Unit, goal: Point2, budget_mm: float, comes: bool, field: Field) -> dict[str, Margin]:
-    """By its name each thing that, as its place is known, may open or bar the unit's way past it.
+    """The things, by id, whose place is too close to call as to whether they open or bar the unit's way past them.
 
-    comes  whether the goal is within the budget as all was measured
+    comes  whether the goal is within the budget with everything where it was measured
     """
     line, most_mm = LineString((unit.at, goal)), budget_mm + tables().distance.paper_mm
     if unit.has("flying") or line.length > budget_mm:

@@ -48,9 +48,10 @@ def way_to(goal: Point2, budget_mm: float, near: Near, lean_mm: float) -> LineSt
 
 
 def past_landings_mm(goal: Point2, moves: int, near: Near) -> float:
-    """How far inside all that the last move reaches from where the one before it may end; negative outside.
+    """How far the goal lies inside what the last move reaches, mm; negative outside. It begins where the move before
+    it may end.
 
-    The table's edge, and what stands beside the goal, are asked on their own.
+    The table's edge, and what stands beside the goal, are asked about separately.
     """
     landings = moved(moves - 1, near)
     if landings.is_empty:

@@ -182,7 +182,7 @@ def _lost(change: Change, unit: Unit, seen: Table, then: Table) -> Ruling:
 
 
 def _is_spare(unit: Unit, seen: Table) -> bool:
-    """Whether there it lies beside the cards, from where it may go at any time."""
+    """Whether the unit lies beside the cards on that table: from there it may go at any time."""
     return any(one.id == unit.id and one.cell == BESIDE for one in seen.units)
 
 

@@ -57,7 +57,7 @@ def _ways(side: Sequence[Tosser]) -> Iterator[list[tuple[Tosser, bool]]]:
 
 
 def _blows(tossed: Sequence[tuple[Tosser, bool]]) -> int:
-    """How many blows it takes, in the order of damage, with the last of them at one who is gone."""
+    """How many blows, in the order of damage, it takes to destroy the last of those who are gone."""
     order = sorted(row for one, is_heads in tossed for row in _rows(one, heads=is_heads))
     return max((place for place, (*_, spared) in enumerate(order, 1) if not spared), default=0)
 
