@@ -19,6 +19,7 @@ from vision.currency import MIXED
 from vision.detection import FIGURES
 from vision.enrol import Enrolled
 from vision.eyes import Eyes
+from vision.known_print import KnownPrint
 from vision.look_at import LookAt
 from vision.recognise import Recogniser
 from vision.wanted import Wanted
@@ -35,12 +36,16 @@ _OMMS_RARITY = MappingProxyType({"gbp-50p": 0.1, "gbp-1": 0.1, "gbp-2": 0.02})
 _TOLD_SURE = 0.9
 
 
-def eyes_for(setup: Setup | None = None, taught: tuple[Enrolled, ...] = ()) -> LookAt:
+def eyes_for(
+    setup: Setup | None = None, taught: tuple[Enrolled, ...] = (), known_print: KnownPrint | None = None
+) -> LookAt:
     """The look of the packaged models for that set-up, loaded now; ValueError if a model is missing.
 
-    taught  classes that the user taught (`ui.enrolled`), which the set-up's legend may give a meaning
+    taught       classes that the user taught (`ui.enrolled`), which the set-up's legend may give a meaning
+    known_print  of the sheet that lies there (`ui.table.print_of`)
     """
     eyes = packaged_eyes(setup, frozenset(known.kind for known in taught))
+    eyes.known_print = known_print
     if not taught:
         return eyes
     return Recogniser(eyes, taught, eyes.coin_view, meanings(setup, taught))

@@ -29,6 +29,7 @@ from ui.setup_file import SetupFile
 from ui.since import plane_since
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
+from vision.known_print import KnownPrint
 from vision.picture import read_picture
 from vision.ruler import BOTH_ENDS, card_outlines, card_seeds, has_likely_lens, how_sure, looks_at
 
@@ -325,6 +326,14 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
         table_size_mm=rules.table_size_mm,
         placing_mm=block.placing_mm,
     )
+
+
+def print_of(setup: SetupFile | None) -> KnownPrint | None:
+    """The print that lies there, if the set-up names its picture; ValueError where that cannot be read."""
+    block = setup.calibration.sheet if setup is not None else None
+    if setup is None or block is None:
+        return None
+    return KnownPrint.of(_sheet(block, setup.rules.table_size_mm))
 
 
 def marker_sheet(block: MarkerBlock) -> MarkerSheet:

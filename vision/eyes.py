@@ -39,6 +39,7 @@ from vision.frame import Frame, ImageBgr
 from vision.heat import HeatMemory
 from vision.hex_search import HexSearch
 from vision.hiding import hidden_by
+from vision.known_print import KnownPrint
 from vision.printed_hexes import PrintedHexes
 from vision.shared import shared
 from vision.topview import TopView
@@ -84,11 +85,13 @@ class Eyes:
 
     table_size_mm  (width, depth) of the playing area; without it, what the picture shows beyond the origin
     beyond_mm      how far beyond its sides pieces are looked for
+    known_print    of the sheet that lies there, if its picture is known: what it shows is no piece
     """
 
     table_size_mm: tuple[float, float] | None = None
     wanted: Wanted = field(default_factory=Wanted)
     beyond_mm: float = 0.0
+    known_print: KnownPrint | None = None
     _views: Views = field(init=False, repr=False)
     _balance: WhiteBalance = field(default_factory=WhiteBalance, repr=False)
     _coin_heat: HeatMemory = field(default_factory=lambda: HeatMemory("coin_detector"), repr=False)
@@ -117,7 +120,8 @@ class Eyes:
 
     def only(self, kinds: frozenset[Kind], beyond_mm: float = 0.0) -> Eyes:
         """Eyes for those of the kinds alone, so far beyond the table's sides too."""
-        eyes = Eyes(self.table_size_mm, replace(self.wanted, kinds=self.wanted.kinds & kinds), beyond_mm)
+        wanted = replace(self.wanted, kinds=self.wanted.kinds & kinds)
+        eyes = Eyes(self.table_size_mm, wanted, beyond_mm, self.known_print)
         eyes._hexes = self._hexes
         return eyes
 
@@ -151,6 +155,8 @@ class Eyes:
         figures = [piece for piece in solid if piece.kind != "terrain" and not piece.faint]
         found = [*coins, *_without_dots(flat, [*coins, *figures], plane), *solid]
         found = [piece for piece in found if self.wanted.means(piece) and self._is_on_table(piece)]
+        if self.known_print is not None:
+            found = [*self.known_print.without_printed(found, as_taken.image_bgr, plane)]
         if "papers" in views:
             lines_mm = _changed_mm(views["papers"], as_taken, frame) if as_taken is not frame else None
             standing = [piece for piece in solid if stands(piece) and piece not in found]

@@ -31,6 +31,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
     from ui.still import is_still
+    from ui.table import print_of
     from ui.watching import annotate_to, say_written
     from ui.words import counted
     from vision.held import HeldPicture
@@ -42,7 +43,8 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     setup = read_setup(setup_path)
     state = state_of(state_path, setup.rules)
     with HeldPicture(video) if still else FileSource(video) as source:
-        session = opened_session(setup, source, eyes_for(setup.rules, taught_beside(setup_path)), None, state, say)
+        look = eyes_for(setup.rules, taught_beside(setup_path), print_of(setup))
+        session = opened_session(setup, source, look, None, state, say)
         if still:
             say(f"wrote {out}: {counted(paint_picture(session, out), 'piece')}")
             return

@@ -134,7 +134,7 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     from ui.map_seen import with_map_seen
     from ui.setup_file import files_of, read_setup
     from ui.still import first_frame, frames_of
-    from ui.table import plane_for, spec_of
+    from ui.table import plane_for, print_of, spec_of
     from ui.trust import trust_document
     from vision.known_coins import coins_wider, known_coins
 
@@ -145,7 +145,9 @@ def check(*, input_path: Path | None, setup_path: Path, source: str | None, out:
     frame = frames_of(input_path, None)[0] if input_path is not None else first_frame(str(source))
     plane = plane_for(setup, frame)
     # Cards and coins prove the plane even where the set-up does not use them to find it.
-    seen = packaged_eyes(setup.rules, frozenset({"coin"})).look(frame, plane)
+    eyes = packaged_eyes(setup.rules, frozenset({"coin"}))
+    eyes.known_print = print_of(setup)
+    seen = eyes.look(frame, plane)
     coins, wider = known_coins(frame.image_bgr, plane, seen), coins_wider(frame.image_bgr, plane, seen)
     proved = trusted(frame, plane, spec_of(setup), setup.rules.card_mm, coins, wider)
     report = with_map_seen(setup, proved, plane, frame)

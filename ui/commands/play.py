@@ -37,6 +37,7 @@ def command(
     from ui.saved import refuse_used, saved_match
     from ui.session import opened_session
     from ui.setup_file import files_of, read_setup
+    from ui.table import print_of
     from ui.watching import say_written
     from vision.source import open_source
 
@@ -55,7 +56,8 @@ def command(
     if saved is not None:
         _say_goes_on(saved, log, source)
     with open_source(source, say) as opened:
-        session = opened_session(setup, opened, eyes_for(setup.rules, taught_beside(setup_path)), saved, state, say)
+        look = eyes_for(setup.rules, taught_beside(setup_path), print_of(setup))
+        session = opened_session(setup, opened, look, saved, state, say)
         match = _watched(session, opened, setup.rules.game if windowed else None, record, log)
     say_written(match, record, log)
 

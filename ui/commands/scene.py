@@ -24,11 +24,13 @@ def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, ou
     from ui.eyes import eyes_for
     from ui.setup_file import files_of, read_setup
     from ui.still import frames_of, still_scene
+    from ui.table import print_of
 
     refuse_overwriting((input_path, *files_of(setup_path)), (out,))
     setup = read_setup(setup_path) if setup_path is not None else None
     frames = frames_of(input_path, at_s)
-    scene = still_scene(setup, frames, eyes_for(setup.rules if setup else None, taught_beside(setup_path)))
+    look = eyes_for(setup.rules if setup else None, taught_beside(setup_path), print_of(setup))
+    scene = still_scene(setup, frames, look)
     give(scene_document(scene), out)  # before the remarks: where it cannot be written, that alone is told
     for note in scene.notes:
         say(f"sandtable: {note}")

@@ -11,6 +11,7 @@ from ui.evaluation.truth import Picture
 from ui.eyes import eyes_for
 from ui.setup_file import SetupFile
 from ui.still import frames_of, still_scene
+from ui.table import print_of
 
 # Sides of one table, as a share: as it is told, and as cards measure how much of it a picture shows.
 _TOLD, _MEASURED = 1e-6, 0.01
@@ -44,7 +45,7 @@ def pieces_on(picture: Picture, setup: SetupFile | None) -> tuple[Piece, ...]:
         frames = frames_of(picture.path, None)
     except ValueError as error:
         raise UnfitError(str(error)) from None
-    look = eyes_for(setup.rules if setup is not None else None)
+    look = eyes_for(setup.rules if setup is not None else None, known_print=print_of(setup))
     if setup is not None:
         return still_scene(setup, frames, look).pieces
     lacks = f"{picture.path}: no {picture.path.stem}.setup.toml nor setup.toml lies beside it, and"
