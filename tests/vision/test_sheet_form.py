@@ -6,7 +6,7 @@ from shapely import LineString, Point, Polygon, box
 from shapely.affinity import rotate
 
 from rules.scene import UNKNOWN
-from vision.detect.sheet_form import is_square, is_strip, named_by_form
+from vision.detect.sheet_form import is_phone, is_square, is_strip, named_by_form
 from vision.detection import Detection
 
 BENT = LineString([(0, 0), (120, 0), (200, 70)]).buffer(25, cap_style="flat", join_style="mitre")
@@ -74,3 +74,21 @@ def test_a_square_that_passes_for_paper_is_not_named():
 )
 def test_else_it_stays_without_a_name(thing, chances):
     assert named_by_form(thing, chances) == thing
+
+
+@pytest.mark.parametrize("sides", [(68, 141), (73, 154), (64, 131), (78, 163)])
+def test_what_has_a_phones_sides_is_no_sheet(sides):
+    outline = rotate(box(0, 0, *sides), 25)
+    named = named_by_form(sheet(outline, "paper"), told(paper=0.9, unknown=0.1))
+    assert is_phone(outline)
+    assert (named.cls, named.confidence) == (UNKNOWN, 0.9)
+
+
+@pytest.mark.parametrize(
+    "outline",
+    [box(0, 0, 148, 105), box(0, 0, 99, 210), box(0, 0, 40, 93), box(0, 0, 57, 139), Point(0, 0).buffer(70), BENT],
+    ids=["a postcard", "a third of a letter", "a short strip", "a strip", "round", "bent"],
+)
+def test_sheets_of_other_sides_keep_their_names(outline):
+    assert not is_phone(outline)
+    assert named_by_form(sheet(outline, "paper"), told(paper=0.9, unknown=0.1)).cls == "paper"
