@@ -32,7 +32,7 @@ def fill(image, outline_px, colour):
 
 
 @pytest.mark.parametrize("turn_deg", [0, 20, 45, 83])
-@pytest.mark.parametrize("side_mm", [12, 16])
+@pytest.mark.parametrize("side_mm", [12, 16, 19])
 def test_turn_and_side_are_measured(turn_deg, side_mm):
     picture, at_mm = shown((300, 260), turn_deg, side_mm)
     (form,) = die_forms(picture, CAMERA, at_mm)
