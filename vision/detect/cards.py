@@ -8,8 +8,9 @@ from itertools import compress
 
 import cv2
 import numpy as np
+import shapely
 from numpy.typing import NDArray
-from shapely import Polygon
+from shapely import Polygon, STRtree
 
 from calibration.plane import TablePlane
 from models.pieces import CARD, INDEX, INDEX_FROM_CORNER_MM
@@ -102,12 +103,17 @@ def find_cards(
     told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
     if on_known_plane:
         told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
+    least = _least_sides(told)
+    if on_known_plane:
         shift_mm = printed_aside(told)
-        told = [(group, _by_hints(moved(group, shift_mm), fit, _least_side(fit, told))) for group, fit in told]
+        told = [
+            (group, _by_hints(moved(group, shift_mm), fit, side))
+            for (group, fit), side in zip(told, least, strict=True)
+        ]
     named = [_told(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
     if on_known_plane:
         named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
-    single = _without_doubles(_detections(plane, told, named), whole)
+    single = _without_doubles(_detections(plane, told, named, least), whole)
     return _as_legible(single, plane) if on_known_plane else single
 
 
@@ -180,13 +186,15 @@ def _held(fit: RectangleFit, least: float) -> tuple[bool, bool]:
     return max(fit.sides[:2]) >= least, max(fit.sides[2:]) >= least
 
 
-def _least_side(fit: RectangleFit, cards: list[Card]) -> float:
-    """How much of a side must show to hold a card: more where another lies on or below it, whose sides may pass for
+def _least_sides(cards: list[Card]) -> list[float]:
+    """How much of a side must show to hold each card: more where another lies on or below it, whose sides may pass for
     parts of its own."""
-    outline = Polygon(fit.corners())
-    others = (Polygon(other.corners()) for _, other in cards if other is not fit)
-    is_alone = all(outline.intersection(other).area < _APART * outline.area for other in others)
-    return _SUPPORT if is_alone else _SIDE_AMONG_OTHERS
+    outlines = np.array([Polygon(fit.corners()) for _, fit in cards], object)
+    one, other = STRtree(outlines).query(outlines)
+    one, other = one[one != other], other[one != other]
+    shared = shapely.area(shapely.intersection(outlines[one], outlines[other]))
+    among_others = set(one[shared >= _APART * shapely.area(outlines[one])].tolist())
+    return [_SIDE_AMONG_OTHERS if number in among_others else _SUPPORT for number in range(len(cards))]
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
@@ -271,20 +279,21 @@ def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGH
     return is_read or has_sides or indices[0].heat > _SURE_HEAT
 
 
-def _detections(plane: TablePlane, cards: list[Card], named: list[Reading]) -> list[Detection]:
+def _detections(plane: TablePlane, cards: list[Card], named: list[Reading], least: list[float]) -> list[Detection]:
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     # It is their upper face that is seen.
     lies_mm = plane.to_table(at_px, CARD_MM)
-    sigma_mm = np.hypot(plane.sigma_mm(at_px), [_sigma_mm(fit, cards) for _, fit in cards])
+    sigma_mm = np.hypot(
+        plane.sigma_mm(at_px), [_sigma_mm(fit, side) for (_, fit), side in zip(cards, least, strict=True)]
+    )
     return [
         _detection(replace(fit, centre_mm=(float(x), float(y))), read, (float(u), float(v)), float(sigma))
         for (_, fit), read, (x, y), (u, v), sigma in zip(cards, named, lies_mm, at_px, sigma_mm, strict=True)
     ]
 
 
-def _sigma_mm(fit: RectangleFit, cards: list[Card]) -> float:
+def _sigma_mm(fit: RectangleFit, least: float) -> float:
     """Error of a card's place by its edges, or where these do not hold it by its signs."""
-    least = _least_side(fit, cards)
     if fit.support < _SUPPORT or not all(_held(fit, least)):
         return _INDEX_SIGMA_MM
     return _EDGE_SIGMA_MM if least == _SUPPORT or fit.support >= PLAINLY else _AMONG_OTHERS_SIGMA_MM

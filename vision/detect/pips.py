@@ -3,6 +3,7 @@ half as large, and blurred by camera and reader, so that a spade passes for a cl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -106,16 +107,21 @@ def _under(fit: RectangleFit, fits: Sequence[RectangleFit], shape: tuple[int, ..
     across = np.array([[-down[1], down[0]], down]).T
     under = np.zeros(shape, np.uint8)
     for other in fits:
-        if other is not fit and _lies_apart(other, fit):
+        if other is not fit and _may_cross(other, fit) and _lies_apart(other, fit):
             at_px = (other.corners() - fit.centre_mm) @ across * _PX_PER_MM + np.array(shape[::-1]) / 2
             cv2.fillConvexPoly(under, np.rint(at_px).astype(np.int32), 1)
     return under.astype(bool)
 
 
+def _may_cross(other: RectangleFit, fit: RectangleFit) -> bool:
+    """Whether two cards are near enough to share something."""
+    return math.dist(other.centre_mm, fit.centre_mm) < (math.hypot(*other.size_mm) + math.hypot(*fit.size_mm)) / 2
+
+
 def _lies_apart(other: RectangleFit, fit: RectangleFit) -> bool:
     """Whether it is no other measure of the same card."""
-    apart_mm = np.hypot(other.centre_mm[0] - fit.centre_mm[0], other.centre_mm[1] - fit.centre_mm[1])
-    return bool(apart_mm >= _SAME_MM or abs(np.sin(other.angle_rad - fit.angle_rad)) > _SAME_RAD)
+    apart_mm = math.dist(other.centre_mm, fit.centre_mm)
+    return apart_mm >= _SAME_MM or abs(math.sin(other.angle_rad - fit.angle_rad)) > _SAME_RAD
 
 
 def _lean(pips: Pips, rank: str) -> float | None:
