@@ -71,9 +71,11 @@ class KnownPrint:
             return tuple(seen)
         foreseen = _Foreseen.of(self, image_bgr, plane)
         outlines = {id(piece): _where_seen(piece, plane) for piece in flat}
+        shown = {key for key, outline in outlines.items() if foreseen.shows(outline)}
+        lying = [outline for key, outline in outlines.items() if key not in shown]
         # A coin may lie on what is printed, within a town's disc or where roads frame a card.
-        lying = [outline for outline in outlines.values() if not foreseen.shows(outline)]
-        printed = {key for key, outline in outlines.items() if foreseen.shows(_beside(outline, lying))}
+        under = {key: rest for key, outline in outlines.items() if (rest := _beside(outline, lying)) is not outline}
+        printed = (shown - under.keys()) | {key for key, rest in under.items() if foreseen.shows(rest)}
         return tuple(piece for piece in seen if id(piece) not in printed)
 
 
@@ -130,9 +132,10 @@ def _where_seen(piece: Detection, plane: TablePlane) -> Polygon:
 
 
 def _beside(outline: Polygon, lying: Sequence[Polygon]) -> BaseGeometry:
-    """What of an outline smaller pieces leave free."""
+    """What of an outline smaller pieces leave free: the outline itself where none lies there."""
     smaller = [other.buffer(_SHADOW_MM) for other in lying if other.area < _SMALLER * outline.area]
-    return outline.difference(shapely.union_all(smaller))
+    on_it = [other for other in smaller if other.intersects(outline)]
+    return outline.difference(shapely.union_all(on_it)) if on_it else outline
 
 
 def _grid(area: BaseGeometry, gap_mm: float) -> Array:

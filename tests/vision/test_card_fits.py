@@ -5,7 +5,15 @@ import pytest
 
 from calibration.plane import TablePlane
 from tests.vision.test_rectangle import drawn, oblique
-from vision.detect.card_fits import SLEEVE_MM, Starts, _told, best_fits, borne_by_sides, in_sleeves, supported_fits
+from vision.detect.card_fits import (
+    SLEEVE_MM,
+    Starts,
+    _of_another_size,
+    best_fits,
+    borne_by_sides,
+    in_sleeves,
+    supported_fits,
+)
 from vision.detect.cards import SIZES_MM
 from vision.rectangle import RectangleFit, fit_rectangle, rectangle_corners
 
@@ -101,7 +109,7 @@ def test_a_half_hidden_card_is_as_large_as_those_that_show_all_their_sides(
 ) -> None:
     """In a fan of wide cards one long side and the next card's make a narrow one, 3 mm aside."""
     shown = [fitted(1.0, SIZES_MM[0])] * plain_ones
-    assert _told([*shown, fitted(0.5, SIZES_MM[0])], {plain_ones: fitted(support, SIZES_MM[1])}) == (
+    assert _of_another_size([*shown, fitted(0.5, SIZES_MM[0])], {plain_ones: fitted(support, SIZES_MM[1])}) == (
         [plain_ones] if is_narrow else []
     )
 

@@ -68,7 +68,7 @@ def best_fits(
             for index, other, support in zip(open_to.tolist(), others, borne, strict=True)
             if support > least[index] and not starts.is_left(index, other)
         }
-        for index in _told(best, {index: other for index, (other, _) in better.items()}):
+        for index in _of_another_size(best, {index: other for index, (other, _) in better.items()}):
             best[index], least[index] = better[index]
     return best
 
@@ -110,11 +110,11 @@ def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: lis
     better = {
         index: fit for index, fit in zip(open_to, fits, strict=True) if fit.support > bare[index].support + CLEARLY
     }
-    told = _told(bare, better)
+    told = _of_another_size(bare, better)
     return [better[index] if index in told else fit for index, fit in enumerate(bare)]
 
 
-def _told(fits: list[RectangleFit], better: dict[int, RectangleFit]) -> list[int]:
+def _of_another_size(fits: list[RectangleFit], better: dict[int, RectangleFit]) -> list[int]:
     """Which of the cards are of another size, that fits them better: those that show it plainly. The others may be
     partly hidden cards of the first size, so they count only if at least as many plain cards are of this one."""
     plain = [index for index, fit in better.items() if fit.support >= PLAINLY]

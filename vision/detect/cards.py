@@ -105,11 +105,7 @@ def find_cards(
         told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
     least = _least_sides(told)
     if on_known_plane:
-        shift_mm = printed_aside(told)
-        told = [
-            (group, _by_hints(moved(group, shift_mm), fit, side))
-            for (group, fit), side in zip(told, least, strict=True)
-        ]
+        told = _by_signs(told, least)
     named = [_told(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
     if on_known_plane:
         named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
@@ -167,6 +163,17 @@ def _between_borders(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) 
     """The same card in the middle of its sides, where these do not all show, or not as straight as a card's end."""
     is_plain = fit.support >= PLAINLY and fit.residual_mm <= _STRAIGHT_MM
     return fit if is_plain else between_sides(image_bgr, plane, fit)
+
+
+def _by_signs(cards: list[Card], least: list[float]) -> list[Card]:
+    """The cards, where sides do not hold them as their signs say, from where their deck prints indices.
+
+    least  how much of a side must show to hold each
+    """
+    shift_mm = printed_aside(cards)
+    return [
+        (group, _by_hints(moved(group, shift_mm), fit, side)) for (group, fit), side in zip(cards, least, strict=True)
+    ]
 
 
 def _by_hints(group: list[Hint], fit: RectangleFit, least: float) -> RectangleFit:
