@@ -113,13 +113,11 @@ def apply(match: Match, event: Event) -> Match:
     A move, place or remove without a verdict is judged first, on the same path as a seen one: `move` needs `piece` and
     `to_mm`, `place` a `feature`, `remove` a `piece`. A correction needs `piece` and `set`. An attack at what is no
     target, or in another phase, of which no result is told, gets the verdict no, and the state stays as it was; so
-    does what a game itself forbids.
+    does what a game itself forbids. An undo or redo is of the `events` that it names, else of the last.
     ValueError says what is missing.
     """
-    if event.kind == "undo":
-        return undo(match, event.time_s)
-    if event.kind == "redo":
-        return redo(match, event.time_s)
+    if event.kind in ("undo", "redo"):
+        return _taken_back_or_restored(match, event)
     if event.kind in TABLE_EVENTS and "verdict" not in event.fields:
         said = {key: event.fields[key] for key in _SAID if key in event.fields}
         return _agreed(match, proposed(match.scene, event), event.time_s, {"by": "hand", **said})
@@ -357,6 +355,13 @@ def _readings(match: Match, piece_id: str, said: Mapping[str, Any]) -> dict[str,
         return {}
     properties = feature_of(match.scene[piece_id], match.scene.table_size_mm)["properties"]
     return {key: properties.get(key) for key in said}
+
+
+def _taken_back_or_restored(match: Match, event: Event) -> Match:
+    named = event.fields.get("events")
+    if named is None:
+        return (undo if event.kind == "undo" else redo)(match, event.time_s)
+    return _rewound(match, event.kind, list(named), event.time_s)
 
 
 def _rewound(match: Match, kind: str, places: list[int], time_s: float) -> Match:

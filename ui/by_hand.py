@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 
@@ -31,11 +33,25 @@ def refereed(path: Path) -> Replay:
         match: Match = start(begun.setup, begun.scene, begun.state)
         typed_setup.refuse_misspelt(match.setup, match.game, "line 1: setup")
         refuse_misspelt(match.state, match.setup, match.game, "line 2: state")
+        became = [range(len(match.events))]
         for event in events[1:]:
-            match = called(_applied(match, event), event.time_s)
+            before = match
+            match = called(_applied(match, _placed_anew(event, became)), event.time_s)
+            became.append(range(len(before.events), len(match.events)))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return Replay(header, match.events)
+
+
+def _placed_anew(event: Event, became: Sequence[range]) -> Event:
+    """An undo or redo with the places of what it names in the refereed log, where a siege may follow a move.
+
+    became  the places there that each event before this one in the typed log has become
+    """
+    if event.kind not in ("undo", "redo"):
+        return event
+    named = [place for typed in event.fields["events"] for place in became[typed]]
+    return replace(event, fields={**event.fields, "events": named})
 
 
 def _applied(match: Match, event: Event) -> Match:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -38,6 +39,33 @@ def test_typed_moves_are_judged_in_turn(typed):
     shown = refereed(typed(a_move(1.0, 140.0, 120.0), a_move(2.0, 140.0, 200.0)))
     told = [(event.time_s, event.fields["verdict"], event.fields["rule"]) for event in shown.events[1:]]
     assert told == [(1.0, "yes", "OMMS-3.1"), (2.0, "no", "OMMS-3.2")]
+
+
+def test_an_undo_in_a_typed_log_takes_back_what_it_names(typed):
+    """Whatever it named, the last event was taken back, and the match was not the one that the log tells."""
+    moves = a_move(1.0, 140.0, 120.0), a_move(2.0, 140.0, 121.5)
+    undo = Event(3.0, 1, None, "undo", {"events": [2]})
+    last, first = (refereed(typed(*moves, replace(undo, fields={"events": [place]}))) for place in (2, 1))
+    assert last.at(9).match().scene["c1"].position_mm == (140.0, 120.0)
+    assert first.at(9).match().scene["c1"].position_mm == (140.0, 121.5)
+    again = refereed(typed(*moves, undo, replace(undo, kind="redo", time_s=4.0)))
+    assert again.at(9).match().scene["c1"].position_mm == (140.0, 121.5)
+
+
+def test_the_places_that_a_typed_undo_names_are_those_of_the_typed_log(tmp_path):
+    """In the refereed one a siege follows the move that began it, and is taken back with it."""
+    town = a_coin("t", "gbp-1p", (250.0, 120.0), owner="blue")
+    units = (a_coin(name, "gbp-10p", (x, 120.0)) for name, x in (("east", 300.0), ("west", 120.0), ("far", 20.0)))
+    begun, path = start(a_setup(), a_scene(town, *units)), tmp_path / "typed.jsonl"
+    moves = a_move(1.0, 200.0, 120.0, "west"), a_move(2.0, 60.0, 120.0, "far")
+    for named, left, besieged in ((1, (120.0, 60.0), set()), (2, (200.0, 20.0), {"t"})):
+        with MatchLog.create(path, match_header(begun.setup)) as log:
+            log.append([begun.events[0], *moves, Event(3.0, 1, None, "undo", {"events": [named]})])
+        match = refereed(path).at(9).match()
+        path.unlink()
+        assert [event.kind for event in match.events[1:5]] == ["move", "siege", "move", "undo"]
+        assert (match.scene["west"].position_mm[0], match.scene["far"].position_mm[0]) == left
+        assert match.besieged == besieged
 
 
 @pytest.mark.parametrize(("told", "known"), [({"id": "c2"}, "c2"), ({"id": 7}, "7"), ({}, "coin1")])

@@ -44,7 +44,7 @@ def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Cond
     """
     if not start.is_unit:
         return [fact(False, "OMMS-2", f"{start} moved; settlements stay where they are")]
-    room = [_apart(end, other) for other in now.coins.blocking(end.owner)]
+    room = sorted((_apart(end, other) for other in now.coins.blocking(end.owner)), key=_room_mm)
     ship = sails_with(was, now, start, end)
     if ship is not None:
         return [*_may_sail(was, start), *room, fact(True, AT_SEA, f"{start} sails aboard {ship}")]
@@ -99,6 +99,11 @@ def _apart(end: Coin, other: Coin) -> Condition:
     """A move may not end overlapping an enemy's coin; touching is no overlap."""
     margin = at_least(end.distance_mm(other), end.radius_mm + other.radius_mm - ROUNDING_MM, end.pair_sigma_mm(other))
     return measured(margin, "OMMS-3.5", f"{end} ends on {other}")
+
+
+def _room_mm(room: Condition) -> float:
+    """By how much a coin leaves a unit room: the deepest decides, in whatever order the coins are listed."""
+    return room.margin.margin_mm
 
 
 def sails_with(was: Table, now: Table, start: Coin, end: Coin) -> Coin | None:

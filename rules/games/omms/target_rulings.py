@@ -35,7 +35,7 @@ class Attack:
     dice      how many attacker and defender throw; an empty settlement, or a coin that another defends, throws none
     first     the coins of the enemy's stack that defend it
     standing  the margin of the attacker standing on a road, None where that is no question
-    way       whether a road leads to the target; None if it is out of range, or the attacker off the roads
+    way       whether a road leads to the target; None if the attacker is off the roads
     turn      the condition that it is the attacker's turn
     """
 
@@ -53,7 +53,11 @@ class Attack:
     @property
     def range(self) -> Margin:
         """The margin of the target being within the breadth of a card."""
-        return at_most(self.unit.distance_mm(self.enemy), self.range_mm, self.unit.pair_sigma_mm(self.enemy))
+        return _range(self.unit, self.enemy, self.range_mm)
+
+
+def _range(unit: Coin, enemy: Coin, range_mm: float) -> Margin:
+    return at_most(unit.distance_mm(enemy), range_mm, unit.pair_sigma_mm(enemy))
 
 
 def target_rulings(table: Table, unit: Coin) -> tuple[Ruling, ...]:
@@ -101,10 +105,13 @@ def may_be(ruling: Ruling) -> bool:
 
 
 def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
-    """The rulings without the doubt which coins lie on each other."""
+    """The rulings without the doubt which coins lie on each other.
+
+    Who is out of range is told so by the two coins' own error, whatever error others on the table have.
+    """
     enemies = table.targets_of(unit.owner)
     far_mm = table.breadth_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm)
-    near = set(table.coins.near(unit, far_mm))
+    near = {coin for coin in table.coins.near(unit, far_mm) if _range(unit, coin, table.breadth_mm).verdict != "no"}
     found = _ways(table, unit, tuple(enemy for enemy in enemies if enemy in near))
     mine = table.attack_dice_of(unit)
     on_road = touching(table, unit) if unit.role != SHIP else None
@@ -132,24 +139,19 @@ def _attack(table: Table, unit: Coin, enemy: Coin, way: Way | None, on_road: Mar
 
 
 def _ways(table: Table, unit: Coin, enemies: tuple[Coin, ...]) -> Mapping[Coin, Way]:
-    """Whether a way leads to each of the enemies; nothing for a unit off the roads, or an enemy out of range."""
-    limit = [
-        enemy
-        for enemy in enemies
-        if at_most(unit.distance_mm(enemy), table.breadth_mm, unit.pair_sigma_mm(enemy)).verdict != "no"
-    ]
+    """Whether a way leads to each of the enemies in range; nothing for a unit off the roads."""
     if unit.role == SHIP:
-        return {enemy: way_at_sea(table, unit, enemy) for enemy in limit if enemy.role == SHIP}
+        return {enemy: way_at_sea(table, unit, enemy) for enemy in enemies if enemy.role == SHIP}
     point = footing(table, unit)
-    if point is None or not limit:
+    if point is None or not enemies:
         return {}
     near = table.coins.near(unit, table.length_mm + CLOSE_SIGMAS * (unit.sigma_mm + table.coins.most_sigma_mm))
     foes = [coin for coin in near if coin.blocks(unit.owner)]
-    asks = [Ask(unit, point, table.length_mm, enemy, _others(table, foes, enemy)) for enemy in limit]
+    asks = [Ask(unit, point, table.length_mm, enemy, _others(table, foes, enemy)) for enemy in enemies]
     roads = table.country.roads
     others = [(one.point, one.margin) for one in readings(table, unit, point) if one.point is not None]
     open_ways_on(roads)([replace(ask, point=other) for ask in asks for other, _ in others])  # all in one pass
-    found = zip(limit, asks, ways(roads, asks), strict=True)
+    found = zip(enemies, asks, ways(roads, asks), strict=True)
     return {enemy: doubted(roads, way, ask, others) if others else way for enemy, ask, way in found}
 
 
@@ -187,9 +189,8 @@ def _extra(attack: Attack) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def _near_ruling(attack: Attack) -> Ruling:
-    conditions = [*_may(attack), measured(attack.range, "OMMS-5.2", _range_why(attack))]
-    if conditions[-1].verdict != "no":
-        conditions += _way_conditions(attack)
+    in_range = measured(attack.range, "OMMS-5.2", _range_why(attack))
+    conditions = [*_may(attack), in_range, *_way_conditions(attack)]
     verdict, deciding = decide(conditions)
     attacks = verdict == "yes"
     rule = deciding.rule if not attacks else "OMMS-5.5" if attack.enemy.is_base else "OMMS-5.2"
@@ -234,9 +235,13 @@ def _may(attack: Attack) -> list[Condition]:
             "OMMS-9",
             f"{unit} cannot attack {enemy}: only ships attack ships, and they attack nothing else",
         ),
-        fact(enemy in attack.first or load is not None, "OMMS-5.3", f"{listed(attack.first)} defends for {enemy}"),
+        fact(enemy in attack.first or load is not None, "OMMS-5.3", _defended(attack)),
         fact(not attack.attacked, "OMMS-2", f"{unit} has attacked this turn"),
     ]
+
+
+def _defended(attack: Attack) -> str:
+    return f"{listed(attack.first)} defend{'s' if len(attack.first) == 1 else ''} for {attack.enemy}"
 
 
 def _way_conditions(attack: Attack) -> list[Condition]:

@@ -107,7 +107,7 @@ def _melee_of(
         "cancels": [unit.id for unit in units if unit.troop and may_cancel_in_melee(unit.troop, location)],
         **_tossed(seen, units, list(sides)),
     }
-    numbers = " against ".join(f"{len(ids)} {owner}" for owner, ids in sides.items())
+    fighters = " against ".join(f"{owner} {listed(ids)}" for owner, ids in sides.items())
     doubt = f", {listed(in_doubt)} too close to call" if in_doubt else ""
     melee = "perhaps a melee" if margin.verdict == "close" else "melee"
     return ruling_from(
@@ -115,7 +115,7 @@ def _melee_of(
         kind="melee",
         piece=location.card.id,
         rule="POCKET-3.1",
-        why=f"{melee} in {location.name}: {numbers}{doubt}; every unit tosses a coin",
+        why=f"{melee} in {location.name}: {fighters}{doubt}; every unit tosses a coin",
         geometry=seen.field.outline(location),
         extra=extra,
     )

@@ -371,6 +371,7 @@ def test_melee_is_between_opposed_units_of_one_location():
     assert [(r.piece, r.other, r.verdict) for r in ruled(scene, "engaged")] == [("a", "c", "yes"), ("b", "c", "yes")]
     (melee,) = ruled(scene, "melee")
     assert melee.extra["units"] == {"red": ["a", "b"], "blue": ["c"]}
+    assert "red a and b against blue c" in melee.why
     assert melee.extra["cancels"] == ["a", "c"]
     tossed = State(pieces={"a": {"toss": "heads"}, "b": {"toss": "tails"}, "c": {"toss": "heads"}})
     (melee,) = ruled(scene, "melee", state=tossed)

@@ -527,3 +527,13 @@ def test_what_is_too_far_off_the_roads_says_how_far(role, end, why):
     country = a_setup(a_road((0, 200), (700, 200)), water=[box(0, 0, 700, 150)], players=[("Ann", "red")])
     found = moved(role, (300, 200) if role == "scout" else (300, 140), end, setup=country)
     assert (found.verdict, found.why) == ("no", f"red {role} u {why}")
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_who_ends_on_two_coins_is_told_of_the_deeper_one_in_whatever_order_they_are_listed(step):
+    """The margin was that of the coin listed first, and another order of the same scene gave another answer."""
+    coins = [a_coin("e", "guard", "blue", (345, 200)), a_coin("f", "fortification", "blue", (355, 205))][::step]
+    found = moved("invader", (300, 200), (353, 200), *coins)
+    overlap_mm = 10.7 + 12.95 - math.hypot(2, 5)
+    assert (found.verdict, found.margin_mm) == ("no", pytest.approx(-overlap_mm))
+    assert found.why == "red invader u ends on blue fortification f"

@@ -275,3 +275,19 @@ def test_whether_it_attacks_from_its_settlement_is_too_close_to_call(apart_mm, v
     assert found.verdict == verdict
     if verdict == "close":
         assert found.margin_mm == pytest.approx(7.008 - apart_mm, abs=1e-3)
+
+
+def test_who_is_out_of_range_is_told_so_whatever_error_a_coin_elsewhere_has():
+    """A neutral coin at the other end of the table, 0.3 mm in doubt, changed rule and margin of a ship's ruling."""
+    ship = a_coin("e", "ship", "blue", (300 + B + 13.7, 200))
+    far_off = a_coin("n", "guard", "none", (650, 450), sigma_mm=0.3)
+    alone, beside = (targets(guard(ship, *others))["e"] for others in ((), (far_off,)))
+    assert (alone.rule, alone.margin_mm) == ("OMMS-5.2", pytest.approx(-13.7))
+    assert (beside.rule, beside.margin_mm, beside.why) == (alone.rule, alone.margin_mm, alone.why)
+
+
+def test_two_who_defend_for_a_third_are_told_as_two():
+    """It was "blue guard d and blue guard e defends for blue scout f"."""
+    stack = [a_coin(name, role, "blue", (340, 200)) for name, role in (("d", "guard"), ("e", "guard"), ("f", "scout"))]
+    assert targets(guard(*stack))["f"].why == "blue guard d and blue guard e defend for blue scout f"
+    assert targets(guard(*stack[1:]))["f"].why == "blue guard e defends for blue scout f"
