@@ -127,12 +127,6 @@ class Battlefield:
         """How many men serve each gun, by its id."""
         return {gun.id: strength_among(gun, self.soldiers, self.crews[gun.id]) for gun in self.guns}
 
-    @cached_property
-    def gunners(self) -> frozenset[str]:
-        """The ids of the men on foot who serve a gun of their own army."""
-        pairs = ((man, gun) for gun in self.guns for man in self.crews[gun.id])
-        return frozenset(man.id for man, gun in pairs if man.arm == "foot" and man.owner == gun.owner)
-
     def house(self, key: str) -> Any:
         """A house rule's value, its default where the set-up is silent."""
         return self.setup.house.get(key, HOUSE_DEFAULTS[key])

@@ -38,6 +38,17 @@ def crew_of(gun: Soldier, field: Battlefield) -> tuple[Soldier, ...]:
     return field.crews[gun.id]
 
 
+def guns_served(man: Soldier, field: Battlefield) -> tuple[Soldier, ...]:
+    """The guns of whose crew he is one."""
+    return tuple(gun for gun in field.guns if gun.owner == man.owner and man in crew_of(gun, field))
+
+
+def guns_perhaps_served(man: Soldier, field: Battlefield) -> tuple[tuple[Soldier, Margin], ...]:
+    """The guns of whose crew he may or may not be one, each with the distance that is too close to call (C3.4)."""
+    near = ((gun, _nearness(man, gun)) for gun in field.guns if gun.known.get("crew") is None and _may_serve(man, gun))
+    return tuple((gun, margin) for gun, margin in near if margin.verdict == "close")
+
+
 def crew_among(gun: Soldier, soldiers: Iterable[Soldier]) -> tuple[Soldier, ...]:
     """The same, found among all soldiers of the table."""
     named = gun.known.get("crew")

@@ -12,7 +12,7 @@ from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.charge import charge_options
 from rules.games.omog.cover import AS_MEASURED, Modifier, Turned, doubts, modifiers
-from rules.games.omog.crew import crew_of
+from rules.games.omog.crew import guns_perhaps_served, guns_served
 from rules.games.omog.footing import elsewhere
 from rules.games.omog.limit import SAME_MM, inches, within
 from rules.games.omog.line import line_of_fire
@@ -47,30 +47,64 @@ class Shot:
     farthest_in: float
 
 
+@dataclass(frozen=True)
+class Arms:
+    """What a man shoots with, and the rule and the sentence that keep him from shooting, if any."""
+
+    weapon: str
+    refused: tuple[str, str] | None
+
+
+@dataclass(frozen=True)
+class OtherArms:
+    """A man's arms if he serves that gun after all, or does not; the distance to it is too close to call."""
+
+    arms: Arms
+    gun: str
+    margin: Margin
+
+
 @dataclass(frozen=True, eq=False)
 class Terms:
     """What a man's shots depend on, whoever the target. `_terms` gives equal terms as one object: fast to compare.
 
-    least    the lowest number that can hit
-    refused  the rule and the sentence that keep him from shooting, if any
+    least   the lowest number that can hit
+    others  what his arms may be as well
     """
 
     land: Land
-    weapon: str
+    arms: Arms
     least: int
-    refused: tuple[str, str] | None
+    others: tuple[OtherArms, ...]
 
 
 @lru_cache(maxsize=1024)
-def _terms(land: Land, weapon: str, least: int, refused: tuple[str, str] | None) -> Terms:
-    return Terms(land, weapon, least, refused)
+def _terms(land: Land, arms: Arms, least: int, others: tuple[OtherArms, ...]) -> Terms:
+    return Terms(land, arms, least, others)
 
 
-def weapon_of(man: Soldier, field: Battlefield) -> str:
+def _terms_of(man: Soldier, field: Battlefield, least: int) -> Terms:
+    served = guns_served(man, field)
+    arms = _arms_of(man, served)
+    others = []
+    for gun, margin in guns_perhaps_served(man, field):
+        otherwise = _arms_of(man, tuple(one for one in served if one is not gun) if gun in served else (*served, gun))
+        if otherwise != arms:
+            others.append(OtherArms(otherwise, gun.name, margin))
+    return _terms(field.land, arms, least, tuple(others))
+
+
+def _arms_of(man: Soldier, served: tuple[Soldier, ...]) -> Arms:
+    """His arms as one of these guns' crews."""
+    weapon = weapon_of(man, served)
+    return Arms(weapon, _why_no_shot(man, weapon, served))
+
+
+def weapon_of(man: Soldier, served: tuple[Soldier, ...]) -> str:
     """The state's weapon; without it gunners carry pistols and everybody else a rifle."""
     word = man.known.get("weapon")
     if word is None:
-        return "pistol" if "artillery" in man.words or man.id in field.gunners else "rifle"
+        return "pistol" if "artillery" in man.words or (man.arm == "foot" and served) else "rifle"
     if word not in tables().weapon:
         known = ", ".join(tables().weapon)
         raise ValueError(f"state: pieces.{man.id}.weapon: OMOG has no weapon {word!r}; choose one of {known}")
@@ -81,7 +115,7 @@ def check_weapons(field: Battlefield) -> None:
     """ValueError for a weapon of the state that nobody can have, in whatever phase."""
     for man in field.subjects:
         if man.arm != "gun" and "weapon" in man.known:
-            weapon_of(man, field)
+            weapon_of(man, ())
 
 
 def shot(shooter: Soldier, target: Soldier, land: Land, weapon: str, least: int, but: Turned = AS_MEASURED) -> Shot:
@@ -122,30 +156,25 @@ def hit_sixths(needs: int | None) -> int:
     return 0 if needs is None else min(_SIDES_OF_A_DIE, max(0, _SIDES_OF_A_DIE + 1 - needs))
 
 
-def why_no_shot(man: Soldier, field: Battlefield) -> tuple[str, str] | None:
+def _why_no_shot(man: Soldier, weapon: str, served: tuple[Soldier, ...]) -> tuple[str, str] | None:
     """The rule and the sentence that keep a man from shooting, whoever the target, if any."""
     if man.known.get("fired"):
         return "OMOG-3.5", f"{man.name} has fired already this turn"
     if man.charging and man.arm == "foot":
         how = " with the bayonet" if "bayonet" in man.words else ""
         return "OMOG-5.2", f"{man.name} charges{how} and does not shoot"
-    if not tables().weapon[weapon_of(man, field)].bands:
+    if not tables().weapon[weapon].bands:
         return "OMOG-3.1", f"{man.name} has nothing to shoot with"
-    fired = (gun for gun in field.guns if gun.known.get("fired"))
-    served = next((gun for gun in fired if gun.owner == man.owner and man in crew_of(gun, field)), None)
-    if served is not None:
-        return "OMOG-4.4", f"{man.name} has served {served.name}, which fired"
-    return None
+    fired = next((gun for gun in served if gun.known.get("fired")), None)
+    return None if fired is None else ("OMOG-4.4", f"{man.name} has served {fired.name}, which fired")
 
 
 def targets(field: Battlefield) -> tuple[Ruling, ...]:
     """One `target` for each man with a weapon and each enemy."""
     # A natural 1 always misses, unless the house rule says otherwise.
-    land, least, asked = field.land, 2 if field.house("natural_one_misses") else 1, list[_Aims]()
-    for man in field.subjects:
-        if man.arm != "gun":
-            terms = _terms(land, weapon_of(man, field), least, why_no_shot(man, field))
-            asked.append((man, field.enemies_of(man), terms))
+    least = 2 if field.house("natural_one_misses") else 1
+    men = (man for man in field.subjects if man.arm != "gun")
+    asked = [(man, field.enemies_of(man), _terms_of(man, field, least)) for man in men]
     return tuple(chain.from_iterable(_at_all(asked)))
 
 
@@ -169,18 +198,24 @@ _at_one = Kept(_targets_at_one, most=16384)
 
 
 def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ...]:
-    land, weapon, least, refused = terms.land, terms.weapon, terms.least, terms.refused
-    aimed, stops = shot(shooter, target, land, weapon, least), hindrances(shooter, target, land)
+    land, least, refused = terms.land, terms.least, terms.arms.refused
+    aimed, stops = shot(shooter, target, land, terms.arms.weapon, least), hindrances(shooter, target, land)
     in_range = within(aimed.distance_mm, aimed.farthest_in * INCH_MM, shooter.sigma_to_mm(target))
     others = tuple(_may_be(aimed, land, least))
     margins = [in_range, *(stop.margin for stop in stops)]
     first, stop = all_of(margins), (None, *stops)[decider(margins)]
     possible = first.margin_mm >= 0
     deciding = turned(first, (margin for other, margin in others if _hits_at_all(other, land) != possible))
-    extra = _facts(aimed, [other.needs for other, _ in others], seen=all(stop.margin.margin_mm >= 0 for stop in stops))
+    armed = [(one, shot(shooter, target, land, one.arms.weapon, least)) for one in terms.others]
+    may_need = [other.needs for other, _ in others] + [other.needs for one, other in armed if one.arms.refused is None]
+    extra = _facts(aimed, may_need, seen=all(stop.margin.margin_mm >= 0 for stop in stops))
     rule, why = refused or _reason(aimed, in_range, stop)
-    line, decided = line_of_fire(shooter, target), REFUSED if refused is not None else deciding
-    if decided.verdict == "close":
+    line, nominal = line_of_fire(shooter, target), REFUSED if refused is not None else deciding
+    doubt = _turning(armed, land, may=refused is None and possible)
+    decided = nominal if doubt is None else turned(nominal, [doubt.margin])
+    if doubt is not None and decided is not nominal:
+        rule, why = "OMOG-4.4", f"{why}; whether he serves {doubt.gun} is too close to call"
+    elif decided.verdict == "close":
         why = f"{why}; whether he can hit at all is too close to call"
     number = "?" if aimed.needs is None else f"{aimed.needs}+"
     marks = (Mark("target", line, number),) if decided.verdict != "no" else ()
@@ -190,6 +225,13 @@ def _target(shooter: Soldier, target: Soldier, terms: Terms) -> tuple[Ruling, ..
     )  # fmt: skip
     barring = (stop for stop in stops if stop.margin.verdict != "yes")
     return (ruling, *(blocked_shot(shooter, target, _as_stands(stop, others, land)) for stop in barring))
+
+
+def _turning(armed: Iterable[tuple[OtherArms, Shot]], land: Land, *, may: bool) -> OtherArms | None:
+    """The nearest doubt about the guns that he serves with which he may shoot though he may not, or the reverse."""
+    shots = ((one, one.arms.refused is None and _hits_at_all(aimed, land)) for one, aimed in armed)
+    turning = (one for one, might in shots if might != may)
+    return min(turning, key=lambda one: abs(one.margin.margin_mm), default=None)
 
 
 def _as_stands(stop: Hindrance, others: Iterable[tuple[Shot, Margin]], land: Land) -> Hindrance:

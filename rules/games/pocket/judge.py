@@ -17,7 +17,7 @@ from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, table
 from rules.games.pocket.units import Unit, is_active, units_on
 from rules.judged import Fault, judged
-from rules.margin import UNTOLD, Margin, pair_sigma_mm
+from rules.margin import UNTOLD, Margin, pair_sigma_mm, turned
 from rules.scene import UNKNOWN, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -75,6 +75,8 @@ def _moved(change: Change, seen: Table, then: Table) -> Ruling:
     why = f"stays in {end.location.name}" if stays else f"steps from {start.location.name} to {end.location.name}"
     if fault is None and _needs_asking(start, seen):
         fault, margin = _UNKNOWN, UNTOLD
+    if margin.verdict == "yes":
+        margin = turned(margin, _perhaps_nobodys(start, seen))
     return _ruling(change, fault, margin, why, spends=not stays, from_cell=list(start.cell), to_cell=list(end.cell))
 
 
@@ -88,6 +90,12 @@ def _may_move(piece: Piece, seen: Table, then: Table) -> bool:
 def _needs_asking(unit: Unit, seen: Table) -> bool:
     """Whether the verdict hangs on what nobody knows: the kind of the unit, or whose it is when players take turns."""
     return unit.troop is None or (unit.owner == UNKNOWN and seen.state.active is not None)
+
+
+def _perhaps_nobodys(unit: Unit, seen: Table) -> list[Margin]:
+    """By how much it is somebody's, where that is too close to call and would have to be asked."""
+    readings = ((replace(unit, location=place, owner=owner), by) for place, owner, by in unit.others)
+    return [by for reading, by in readings if reading.cell != BESIDE and _needs_asking(reading, seen)]
 
 
 def _move_fault(seen: Table, start: Unit, end: Unit) -> Fault:

@@ -76,8 +76,8 @@ def _sureness(seen: Table, unit: Unit, phase: str, ends: Sequence[Location]) -> 
     firm = [one for one in seen.units if one not in others]
 
     def holds(here: Unit, *beside: Unit) -> bool:
-        """Whether these would be its steps, too."""
-        return legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
+        """Whether these would be its steps, too, and those of a player's unit."""
+        return here.owner != UNKNOWN and legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
 
     margin = weighed(holds, unit, beside=others)
     return margin if ends else Margin(-margin.margin_mm, margin.sigma_mm)

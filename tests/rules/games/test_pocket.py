@@ -132,6 +132,27 @@ def test_near_the_middle_the_owner_is_too_close_to_call():
     assert target(a_scene(PLUS, missile, unsure), "a", "b").verdict == "close"
 
 
+@pytest.mark.parametrize(
+    ("off_mm", "margin_mm"), [(3.99, 0.0), (4.01, 0.01), (4.5, 0.5), (4.89, 0.89), (4.91, None), (8.0, None)]
+)
+def test_the_reach_of_a_coin_that_may_be_nobody_s_is_too_close_to_call(off_mm, margin_mm):
+    """3.99 mm from the middle a person was asked whose it is; at 4.01, 0.3 in doubt, it stepped beyond doubt."""
+    (found,) = ruled(a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2), off=off_mm, sigma_mm=0.3)), "reach", "u")
+    assert found.verdict == ("yes" if margin_mm is None else "close")
+    assert margin_mm is None or found.margin_mm == pytest.approx(margin_mm)
+
+
+@pytest.mark.parametrize(("off_mm", "verdict"), [(3.99, "close"), (4.01, "close"), (4.89, "close"), (4.91, "yes")])
+def test_the_step_of_a_coin_that_may_be_nobody_s_is_too_close_to_call_where_players_take_turns(off_mm, verdict):
+    """It was legal beyond doubt from 4.01 mm on, with 0.3 in doubt; refused as an enemy's it was close."""
+    start, end = (a_coin("u", "gbp-1p", at, off=off_mm, sigma_mm=0.3) for at in ((2, 2), (1, 2)))
+    scenes = a_scene(PLUS, start), a_scene(PLUS, end)
+    assert judged(*scenes, "u", state=State(phase="movement", active="Ann")).verdict == verdict
+    refused = judged(*scenes, "u", state=State(phase="movement", active="Bob"))
+    assert refused.verdict == ("no" if verdict == "yes" else "close")
+    assert judged(*scenes, "u").verdict == "yes"  # with no turns it is a legal step, whose ever it is
+
+
 def test_two_locations_too_close_to_call():
     """0.2 mm short of halfway to the next card with s = 0.3: the target may be one step away or two."""
     shooter = a_coin("a", "gbp-20p", (1, 2), "near", sigma_mm=0.3)

@@ -221,6 +221,34 @@ def test_gunners_carry_pistols_and_do_not_shoot_when_the_gun_has_fired():
     assert (served.verdict, served.rule) == ("no", "OMOG-4.4")
 
 
+@pytest.mark.parametrize(
+    ("from_gun_in", "fired", "foe_in", "verdict", "needs_close"),
+    [
+        (3.01, False, 10, "close", True),  # a rifle reaches him, a gunner's pistol does not
+        (2.99, False, 10, "close", True),
+        (2.99, False, 2.5, "yes", True),
+        (3.01, True, 10, "close", False),  # who serves a gun that fired does not shoot
+        (2.99, True, 10, "close", True),
+        (2.99, True, 20, "no", False),
+        (3.1, False, 10, "yes", False),
+        (2.9, False, 10, "no", False),
+    ],
+)
+def test_whether_a_man_serves_the_gun_may_be_too_close_to_call(from_gun_in, fired, foe_in, verdict, needs_close):
+    """His pistol's "out of range" was a firm no with 3 sigma of his place between him and a rifle."""
+    man, gun = a_man("r", 100, 450, sigma_mm=0.4), a_man("g", 100, 450 - from_gun_in * INCH, arm="gun")
+    state = known_of(g={"fired": True}) if fired else None
+    shot = only(ruled(man, gun, a_man("b", 100 + foe_in * INCH, 450, "blue"), state=state), "target", "r", "b")
+    assert (shot.verdict, shot.extra["needs_close"]) == (verdict, needs_close)
+    if verdict == "close":
+        assert (shot.rule, shot.sigma_mm) == ("OMOG-4.4", 0.4)
+        assert abs(shot.margin_mm) == pytest.approx(0.01 * INCH)
+        assert shot.why.endswith("; whether he serves red gun g is too close to call")
+    named = known_of(g={"fired": fired, "crew": ["r"]})  # what the state says is no question of distance
+    told = only(ruled(man, gun, a_man("b", 600, 450, "blue"), state=named), "target", "r", "b")
+    assert told.verdict == "no"
+
+
 def test_an_unknown_weapon_is_told():
     with pytest.raises(ValueError, match=r"pieces\.r\.weapon: OMOG has no weapon 'musket'"):
         aimed(5, state=State(pieces={"r": {"weapon": "musket"}}))
