@@ -19,9 +19,9 @@ from rules.games.omog.mounting import mount_margin, no_place_to_mount
 from rules.games.omog.move_end import Reason, comes_to, room_at
 from rules.games.omog.reach import doubt_of, why_no_move_surely
 from rules.games.omog.soldier import Soldier
-from rules.games.omog.standing import nearest_of_other_team, team_mates
+from rules.games.omog.standing import nearest_of_other_team, perhaps_nearest, team_mates
 from rules.games.omog.taken_off import is_put_back, mark_of
-from rules.margin import REFUSED, Margin, all_of, decider, pair_sigma_mm
+from rules.margin import REFUSED, Margin, all_of, decider, pair_sigma_mm, turned
 from rules.scene import NONE, Piece, Point2, Scene
 from rules.setup import Setup
 from rules.state import State
@@ -116,10 +116,21 @@ def _strays(soldier: Soldier, to_mm: Point2, sigma_mm: float, field: Battlefield
     nearest = nearest_of_other_team(soldier, field)
     if nearest is None:
         return []
-    nearer_mm = soldier.distance_mm(nearest) - math.dist(to_mm, nearest.position_mm)
+    nearer_mm = _nearer_mm(soldier, to_mm, nearest)
     verb = "moved" if nearer_mm > 0 else "did not move"
     why = f"{soldier.name} is alone and {verb} toward {nearest.id}, the nearest team's man"
-    return [Reason("OMOG-2.6", why, Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm))]
+    margin = Margin(nearer_mm if nearer_mm > 0 else min(nearer_mm, -SAME_MM), sigma_mm)
+    rivals = perhaps_nearest(soldier, nearest, field)
+    turning = [(one, far) for one, far in rivals if (_nearer_mm(soldier, to_mm, one) > 0) != (nearer_mm > 0)]
+    if turning and margin.verdict != "close":
+        rival, farther = min(turning, key=lambda one: one[1].margin_mm)
+        margin, why = turned(margin, [farther]), f"{why}; whether {rival.id} is nearer is too close to call"
+    return [Reason("OMOG-2.6", why, margin)]
+
+
+def _nearer_mm(soldier: Soldier, to_mm: Point2, other: Soldier) -> float:
+    """How much nearer to another man he ends than he began."""
+    return soldier.distance_mm(other) - math.dist(to_mm, other.position_mm)
 
 
 def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) -> list[Reason]:

@@ -46,8 +46,23 @@ def team_mates(man: Soldier, field: Battlefield) -> tuple[Soldier, ...]:
 
 def nearest_of_other_team(man: Soldier, field: Battlefield) -> Soldier | None:
     """The nearest man of another team of his army."""
-    others = [other for other in teams_men(field) if other.owner == man.owner and team_of(other) != team_of(man)]
-    return min(others, key=man.distance_mm, default=None)
+    return min(_other_teams(man, field), key=man.distance_mm, default=None)
+
+
+def perhaps_nearest(man: Soldier, nearest: Soldier, field: Battlefield) -> list[tuple[Soldier, Margin]]:
+    """Others who may be the nearest as well, each with how much farther he is, which is too close to call (C3.4)."""
+    others = [(other, _farther(man, nearest, other)) for other in _other_teams(man, field) if other is not nearest]
+    return [(other, margin) for other, margin in others if margin.verdict == "close"]
+
+
+def _farther(man: Soldier, near: Soldier, far: Soldier) -> Margin:
+    """How much farther off the one is than the other; either distance may be off by its own error."""
+    sigma_mm = max(man.sigma_to_mm(near), man.sigma_to_mm(far))
+    return Margin(man.distance_mm(far) - man.distance_mm(near), sigma_mm)
+
+
+def _other_teams(man: Soldier, field: Battlefield) -> list[Soldier]:
+    return [other for other in teams_men(field) if other.owner == man.owner and team_of(other) != team_of(man)]
 
 
 def cohesion(field: Battlefield) -> tuple[Ruling, ...]:

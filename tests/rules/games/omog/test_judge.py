@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from shapely import box
 
@@ -297,3 +299,17 @@ def test_who_hardly_stands_beside_a_ford_may_perhaps_get_off_his_horse(x, verdic
     for one in (told, moves, *judged(a_scene(rider, river), a_scene(foot, river)).values()):
         assert one.verdict == verdict
         assert margin_mm is None or one.margin_mm == pytest.approx(margin_mm)
+
+
+@pytest.mark.parametrize(("farther_mm", "inches"), [(1.0, -1), (2.0, -1), (2.2, -1), (1.0, 1), (2.2, 1)])
+def test_which_team_is_nearer_to_a_man_alone_may_be_too_close_to_call(farther_mm, inches):
+    """Away from the one team is toward the other, and a firm no hung on 1 mm with 0.7 in doubt."""
+    east = a_man("e", 400, 450, sigma_mm=0.5)
+    west = a_man("w", 200 - farther_mm, 450, sigma_mm=0.5)
+    teams = known_of(r={"team": "C"}, e={"team": "A"}, w={"team": "B"})
+    ruling = moved(inches, east, west, state=teams, sigma_mm=0.5)
+    close = farther_mm < 3 * math.hypot(0.5, 0.5)
+    assert ruling.verdict == ("close" if close else "yes" if inches > 0 else "no")
+    if close:
+        assert (ruling.rule, abs(ruling.margin_mm)) == ("OMOG-2.6", pytest.approx(farther_mm))
+        assert ruling.why.endswith("; whether w is nearer is too close to call")
