@@ -139,6 +139,13 @@ class ChangeGate:
         is_over = not self.recent or self.recent[-1][0] - self.flickered_s > _TOLD_S
         return None if is_over else Trouble("flicker", _FLICKERING)
 
+    @property
+    def is_dim(self) -> bool:
+        """Whether the table is lit so much less than as it was agreed, or was, that what moves may go unseen."""
+        if self.agreed is None or not self.recent:
+            return False
+        return self.lit is not None or _brightness(self.recent[-1][1]) < _DIMMER * _brightness(self.agreed)
+
     def seen(self, frame: Frame) -> tuple[ChangeGate, Change]:
         """The gate after `frame`, and what changed in it."""
         small = shrunk(frame.image_bgr)

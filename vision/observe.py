@@ -25,6 +25,7 @@ from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
 from vision.blown_out import newly_blown_out
 from vision.bodies import bodies_of
+from vision.by_light import ByLight
 from vision.by_pieces import carried_px, plane_by_pieces
 from vision.camera_news import CameraNews
 from vision.change import Change, ChangeGate, Obstacle
@@ -94,6 +95,7 @@ class Observer:
     _lingering: Lingering = field(default_factory=Lingering)
     _restless: Restless = field(default_factory=Restless)
     _put_down: PutDown = field(default_factory=PutDown)
+    _by_light: ByLight = field(default_factory=ByLight)
     # Whether the camera was carried since the last agreed scene.
     _is_carried: bool = False
     # (width, height) of the first frame, and of the last one as it came.
@@ -117,6 +119,7 @@ class Observer:
         was, camera = self.plane, self._checked_camera(frame, change)
         if self.plane is not was:
             self._gate, change = self._seen(self._gate, frame)
+        self._by_light.see(change, self.plane, frame.t_s, is_dim=self._gate.is_dim)
         if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
@@ -326,7 +329,7 @@ class Observer:
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
             pictures, hides = (self._agreed_bgr(frame), frame.image_bgr), partial(hidden_by, plane=self.plane)
             changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
-        step = self._step(frame.t_s, seen, [cover_mm, left_mm], changed_mm)
+        step = self._step(frame, seen, [cover_mm, left_mm], changed_mm)
         self.tracker, doubts = aside.after(self.tracker, step)
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
@@ -337,15 +340,17 @@ class Observer:
         return self._renewed(frame, before)
 
     def _step(
-        self, t_s: float, seen: Sequence[Detection], hidden_mm: list[BaseGeometry], changed_mm: BaseGeometry | None
+        self, frame: Frame, seen: Sequence[Detection], hidden_mm: list[BaseGeometry], changed_mm: BaseGeometry | None
     ) -> After:
         """What gives the next tracker, by what cannot be read besides what is hidden."""
         hides, beyond_mm = partial(hidden_by, plane=self.plane), out_of_sight(self.plane, self.table_size_mm)
+        by_light = self._by_light.between(self._agreed_bgr(frame), frame.image_bgr)
 
         def step(unread_mm: BaseGeometry) -> Tracker:
             may_change_mm = None if changed_mm is None else changed_mm.union(unread_mm)
             cover_mm = union_all([*hidden_mm, unread_mm])
-            return self.tracker.after(seen, t_s, cover_mm, may_change_mm, hides, beyond_mm, self._is_carried)
+            is_carried = self._is_carried
+            return self.tracker.after(seen, frame.t_s, cover_mm, may_change_mm, hides, beyond_mm, is_carried, by_light)
 
         return step
 

@@ -13,6 +13,7 @@ from vision.detect.parts import SHEET_MM
 from vision.detection import Detection
 from vision.hand import AROUND_MM
 from vision.likeness import covered_share
+from vision.move_cost import NEVER, stay_cost
 from vision.track import Track
 
 # What goes or comes changes its place; a man who comes before a box changes less of it.
@@ -88,6 +89,20 @@ def as_known_in_part(
     """
     known = [t.seen for t in tracks if not t.hidden and shows_in_part(t.seen, changed_mm, cover_mm)]
     return [next((one for one in known if _is_part_of(each, one)), each) for each in seen] if known else list(seen)
+
+
+def as_lit_before(
+    tracks: Iterable[Track], seen: Sequence[Detection], is_lit_otherwise: Callable[[Track], bool]
+) -> list[Detection]:
+    """What is seen; in place of a coin that cannot be the one that lay there, though light alone changed its place, the
+    one that lay there: in a lamp's glow it is misread."""
+    misread: dict[int, Detection] = {}
+    coins = [track for track in tracks if track.seen.kind == "coin" and not track.hidden]
+    for j, each in enumerate(seen):
+        there = [track for track in coins if _is_part_of(each, track.seen)]
+        if there and all(stay_cost(track, each) == NEVER for track in there) and is_lit_otherwise(there[-1]):
+            misread[j] = there[-1].seen
+    return [misread.get(j, each) for j, each in enumerate(seen)]
 
 
 def _is_part_of(seen: Detection, coin: Detection) -> bool:

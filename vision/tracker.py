@@ -19,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece
 from vision.between import Between
+from vision.by_light import LightAlone
 from vision.covered import as_hidden
 from vision.detection import Detection
 from vision.glimpses import glimpses, stood_there
@@ -28,7 +29,7 @@ from vision.likeness import is_in_place
 from vision.move_cost import DOUBT, FAINT, NEVER, STOOD, move_cost, stay_cost
 from vision.screens import STANDING, Screen, came_up, is_part_of_another
 from vision.seen_again import seen_again, seen_elsewhere
-from vision.still_there import as_known_in_part, came_in_sight, hidden_behind, is_still_there, was_laid
+from vision.still_there import as_known_in_part, as_lit_before, came_in_sight, hidden_behind, is_still_there, was_laid
 from vision.taken_over import not_taken_over
 from vision.track import Track
 from vision.went_under import went_under
@@ -68,6 +69,7 @@ class Tracker:
         hides: Callable[[Detection], BaseGeometry] = attrgetter("footprint"),
         beyond_mm: BaseGeometry | None = None,
         from_elsewhere: bool = False,
+        light_alone: LightAlone = lambda seen, since_s: False,
     ) -> Tracker:
         """The tracker after an agreed look.
 
@@ -80,10 +82,12 @@ class Tracker:
         beyond_mm   what of the table lies outside the picture; a piece that a carried camera leaves there did not move
         from_elsewhere  whether the camera was carried since the last look: a piece seen half in its place then lies
                     there, and one seen for the first time was there before
+        light_alone  whether all that changed at the place of a thing since a time, s, was the light
         """
-        between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere)
+        between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere, light_alone)
         faint, sure = _parted(detections, attrgetter("faint"))
         seen = as_known_in_part(self.tracks, sure, changed_mm, cover_mm or MultiPolygon())
+        seen = as_lit_before(self.tracks, seen, between.is_lit_otherwise)
         in_place = not_taken_over(self.tracks, seen, _matched(self.tracks, seen, stay_cost), changed_mm)
         stayed = not_laid_on(self.tracks, seen, in_place, changed_mm)
         seen = raised_on(self.tracks, seen, in_place, stayed)
@@ -112,7 +116,7 @@ class Tracker:
         kept  tracks that are seen in their places; `left` are the others
         free  things seen in no track's place: these are tracks of `left` that went there, or new
         """
-        left, untouched = _parted(left, lambda track: between.may_change(track.seen))
+        left, untouched = _parted(left, lambda t: between.may_change(t.seen) and not between.is_lit_otherwise(t))
         beyond, left = _parted(left, between.is_carried_off)
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
         moved = _matched(left, free, lambda track, seen: move_cost(track, seen, screens) + STOOD * stood(seen))
@@ -136,6 +140,7 @@ class Tracker:
                 between.t_s,
                 was_there=between.from_elsewhere
                 or came_in_sight(d, between.changed_mm, hid_mm)
+                or between.came_to_light(d)
                 or stood_there(d, self.glimpsed, hid_mm),
             )
             for number, d in enumerate(born, self.next_number)
