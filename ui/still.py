@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from rules.scene import Scene
+from ui.card_size import card_size_wanted
 from ui.currency import currency_wanted
 from ui.grid import Grid, grid_finder
 from ui.map_seen import as_the_map_shows
@@ -99,8 +100,9 @@ def still_scene(setup: SetupFile | None, frames: tuple[Frame, ...], look: LookAt
     sigma_mm = float(plane.sigma_mm(middle)[0])
     grid, missing = _drawn_grid(setup, frames[0], plane, look)
     hands = hands_over(frames[0], plane, size_mm)
-    unnamed = currency_wanted(pieces, setup.rules if setup is not None else None)
-    notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing, *filter(None, [unnamed]))
+    rules = setup.rules if setup is not None else None
+    untold = filter(None, [currency_wanted(pieces, rules), card_size_wanted(pieces, rules)])
+    notes = (*plane.notes, *map(str, faults_of(clarity)), *hands, *missing, *untold)
     return Scene(size_mm, pieces, frames[0].t_s, plane.reprojection_error_px, sigma_mm, notes, grid, numbered_anew=True)
 
 

@@ -8,6 +8,7 @@ from functools import cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import maximum_filter1d
 
 from calibration.plane import TablePlane
 from vision.frame import ImageBgr
@@ -23,6 +24,8 @@ _WINDOWS_MM = ((6.0, 0.4), (3.0, 0.4), (1.5, 0.2), (1.0, 0.2))
 _SOFT_MM = 0.4
 # An edge this near to the fitted side (mm) supports it.
 INLIER_MM = 0.8
+# Edges of one side lie this near to it where its middle and direction are those of indices.
+_NEAR_MM = 0.4
 # Grey levels per mm: weaker slopes are texture.
 _WEAKEST = 12.0
 # Weak priors keep a card of which one side shows from sliding along it, or shrinking: place, mm, direction, half sizes.
@@ -130,6 +133,28 @@ def within_sides(fit: RectangleFit, depths_mm: tuple[float, ...]) -> list[Array]
     inside = points[0][:, None] - np.array(depths_mm)[:, None] * normals[0][:, None]
     across, along = (len(places) for places in _side_places(fit.size_mm))
     return np.split(inside, np.cumsum([across, across, along]))
+
+
+def edges_beside(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    angle_rad: Array,
+    size_mm: tuple[float, float],
+    offsets_mm: tuple[float, float],
+) -> Array:
+    """(n, 4, steps) how much of each side, in the order of `sides`, would be edge if it lay so much farther out.
+
+    offsets_mm  how far at most, out and in, in what steps
+    """
+    reach_mm, step_mm = offsets_mm
+    points, normals, _ = _side_samples(np.c_[centre_mm, angle_rad], size_mm)
+    slope = _slopes(image_bgr, plane, points, normals, reach_mm + step_mm, step_mm)
+    is_edge = (slope[..., 1:-1] > _WEAKEST) & (slope[..., 1:-1] >= np.fmax(slope[..., :-2], slope[..., 2:]))
+    is_near = maximum_filter1d(is_edge.astype(np.uint8), 2 * round(_NEAR_MM / step_mm) + 1, axis=2)
+    across, along = (len(places) for places in _side_places(size_mm))
+    sides = np.split(is_near, np.cumsum([across, across, along]), axis=1)
+    return np.stack([side.mean(axis=1) for side in sides], axis=1)
 
 
 def _fit(state: Array, offsets: Array, good: NDArray[np.bool_], size_mm: tuple[float, float]) -> RectangleFit:

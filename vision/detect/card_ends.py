@@ -49,7 +49,7 @@ def _larger(size: float) -> Print:
 USUAL = Print(1.0, INDEX_FROM_CORNER_MM)
 # Indices set far inside a broad white rim: middles of 10 to 14 mm in and 17 to 21 mm down read alike.
 INSET = Print(1.1, (11.5, 18.5))
-_OTHERS = (_larger(1.4), _larger(1.8), INSET)
+_OTHERS = (_larger(0.75), _larger(1.4), _larger(1.8), INSET)
 # The print counts at which a whole table of at least so many cards reads best. There cards must be half as far from
 # certain (mean log probability), and nearer by so much.
 _FEWEST, _LIKELIER, _LEAST_GAIN = 6, 0.5, 0.05

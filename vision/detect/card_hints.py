@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from models.pieces import INDEX_CROP_PX, INDEX_CROP_PX_PER_MM, INDEX_FROM_CORNER_MM
@@ -13,6 +14,8 @@ from vision.detect.pieces import Peaks
 from vision.frame import ImageBgr
 from vision.patch import patches
 from vision.read import read_indices
+
+Array = NDArray[np.float64]
 
 # A reading that is less likely than this says nothing of the card: a coin lies on it.
 COVERED = float(np.log(0.2))
@@ -41,14 +44,10 @@ def index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: t
     for at, angle, heat, name, log_prob in zip(peaks.at_mm, peaks.angle_rad, peaks.heat, names, log_probs, strict=True):
         if name == "none":
             continue
-        down = np.array([np.cos(angle), np.sin(angle)])
-        right = np.array([-down[1], down[0]])
-        middle = (
-            at + down * (size_mm[0] / 2 - INDEX_FROM_CORNER_MM[1]) + right * (size_mm[1] / 2 - INDEX_FROM_CORNER_MM[0])
-        )
+        middle = _middle(at, angle, size_mm)
         hints.append(
             Hint(
-                (float(middle[0]), float(middle[1])),
+                middle,
                 float(angle),
                 float(heat),
                 name,
@@ -58,6 +57,20 @@ def index_hints(image_bgr: ImageBgr, plane: TablePlane, peaks: Peaks, size_mm: t
             )
         )
     return hints
+
+
+def _middle(at_mm: Array, angle_rad: float, size_mm: tuple[float, float]) -> tuple[float, float]:
+    """The middle of a card of that size from one of its indices, mm."""
+    down = np.array([np.cos(angle_rad), np.sin(angle_rad)])
+    right = np.array([-down[1], down[0]])
+    across_mm, along_mm = INDEX_FROM_CORNER_MM
+    x, y = at_mm + down * (size_mm[0] / 2 - along_mm) + right * (size_mm[1] / 2 - across_mm)
+    return float(x), float(y)
+
+
+def middles_of(hints: list[Hint], size_mm: tuple[float, float]) -> list[Hint]:
+    """The hints of indices, each card's middle guessed as of one of that size."""
+    return [replace(hint, centre_mm=_middle(np.array(hint.at_mm), hint.angle_rad, size_mm)) for hint in hints]
 
 
 def middle_hints(peaks: Peaks) -> list[Hint]:

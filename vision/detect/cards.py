@@ -18,6 +18,7 @@ from rules.scene import UNKNOWN
 from vision import srgb
 from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_fits import Starts, best_fits, in_sleeves
+from vision.detect.card_format import in_their_format
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
 from vision.detect.deck_print import moved, printed_aside
 from vision.detect.on_cards import CARD_MM
@@ -87,8 +88,10 @@ def find_cards(
     beyond_doubt    only those that show an index and another sign of themselves, the other index or the middle, or that
                     show a middle and surely say the same at both ends
     """
-    hints = [*index_hints(image_bgr, plane, found[INDEX], sizes_mm[0]), *middle_hints(found[CARD])]
-    groups = [group for group in _grouped(hints) if _is_worth_measuring(group)]
+    indices = index_hints(image_bgr, plane, found[INDEX], sizes_mm[0])
+    if on_known_plane:
+        indices, sizes_mm = in_their_format(image_bgr, plane, indices, sizes_mm)
+    groups = [group for group in _grouped([*indices, *middle_hints(found[CARD])]) if _is_worth_measuring(group)]
     if beyond_doubt:
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
     starts = _starts(groups, sizes_mm[0], may_have_margins=on_known_plane)

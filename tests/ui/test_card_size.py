@@ -1,0 +1,33 @@
+"""What `scene` says of cards whose size nobody told."""
+
+from dataclasses import replace
+
+import pytest
+from shapely import box
+from shapely.affinity import rotate
+
+from rules.scene import Piece
+from rules.setup import Setup
+from ui.card_size import card_size_wanted
+
+SETUP = Setup("pocket", (700.0, 500.0))
+
+
+def cards(length_mm: float, breadth_mm: float) -> list[Piece]:
+    """Three of them, turned."""
+    outline = box(0, 0, length_mm, breadth_mm)
+    return [Piece(f"k{turn}", "card", "AS", (0.0, 0.0), rotate(outline, turn)) for turn in (0, 30, 100)]
+
+
+@pytest.mark.parametrize("size_mm", [(88.9, 63.5), (88.0, 57.0)])
+def test_the_usual_formats_need_no_word(size_mm: tuple[float, float]) -> None:
+    assert card_size_wanted(cards(*size_mm), SETUP) == ""
+
+
+def test_small_cards_are_told_with_what_to_write() -> None:
+    assert "card = [67, 44]" in card_size_wanted(cards(66.8, 44.1), SETUP)
+    assert card_size_wanted(cards(66.8, 44.1), replace(SETUP, card_mm=(67.0, 44.0))) == ""
+
+
+def test_nothing_is_said_without_cards_or_a_set_up() -> None:
+    assert card_size_wanted([], SETUP) == "" == card_size_wanted(cards(67, 44), None)
