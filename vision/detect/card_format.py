@@ -1,4 +1,4 @@
-"""The size of cards of no usual format, small or large, as the two indices of each tell it and edges bear it out."""
+"""The size of a table's cards, of any format, as the two indices of each tell it and edges bear it out."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ _FACING = -0.94
 # So many cards tell a size, most of those that tell any, and each within so much of their median (68 cards of 67 x 44
 # and 120 x 70 mm, drawn: all but one).
 _FEWEST, _AGREEING_MM = 3, 7.0
-# What differs less from a size that is tried anyway is that one: small cards' indices lie nearer to their corners, by
+# So many cards are measured: each costs as much as a look at it.
+_MOST = 9
+# What differs by so much from a size that is tried anyway is that one; and so it may be where indices alone tell it: small cards' indices lie nearer to their corners, by
 # which a size is told 3 to 7 mm too large.
-_OTHER_MM = 9.0
+_SAME_MM, _OTHER_MM = 2.5, 9.0
 # Sides are sought again where they were found, so often.
 _ROUNDS = 2
 # Each side is sought so far out and in, in such steps; a card's middle lies within so many of the one that its indices
@@ -40,9 +42,11 @@ _AS_GOOD = 0.97
 def in_their_format(
     image_bgr: ImageBgr, plane: TablePlane, hints: list[Hint], sizes_mm: tuple[Size, ...]
 ) -> tuple[list[Hint], tuple[Size, ...]]:
-    """The indices' hints and the sizes to try, the cards' own first where it is none of these."""
+    """The indices' hints and the sizes to try, that of most cards first, whether it is one of these or none."""
     size_mm = _own_size(image_bgr, plane, hints, sizes_mm)
-    return (hints, sizes_mm) if size_mm is None else (middles_of(hints, size_mm), (size_mm, *sizes_mm))
+    if size_mm is None or size_mm == sizes_mm[0]:
+        return hints, sizes_mm
+    return middles_of(hints, size_mm), (size_mm, *(size for size in sizes_mm if size != size_mm))
 
 
 def _own_size(image_bgr: ImageBgr, plane: TablePlane, hints: list[Hint], sizes_mm: tuple[Size, ...]) -> Size | None:
@@ -50,20 +54,19 @@ def _own_size(image_bgr: ImageBgr, plane: TablePlane, hints: list[Hint], sizes_m
     told_mm = np.array([_size_by(*pair) for pair in pairs]).reshape(-1, 2)
     rough_mm = np.median(told_mm, axis=0) if len(pairs) else np.zeros(2)
     agree = np.abs(told_mm - rough_mm).max(axis=1, initial=0.0) < _AGREEING_MM
-    if agree.sum() < max(_FEWEST, len(pairs) / 2) or _is_among(sizes_mm, rough_mm):
+    if agree.sum() < max(_FEWEST, len(pairs) / 2):
         return None
-    centre_mm, angle_rad = _lie(list(compress(pairs, agree)), rough_mm)
+    centre_mm, angle_rad = _lie(list(compress(pairs, agree))[:_MOST], rough_mm)
     size_mm = _by_sides(image_bgr, plane, centre_mm, angle_rad, rough_mm)
+    usual = next((usual for usual in sizes_mm if np.abs(np.subtract(size_mm, usual)).max() < _SAME_MM), None)
+    if usual is not None or any(np.abs(rough_mm - size).max() < _OTHER_MM for size in sizes_mm):
+        return usual
     for _ in range(_ROUNDS):
         fits = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm, near=True)
         placed_mm, turned_rad = np.array([fit.centre_mm for fit in fits]), np.array([fit.angle_rad for fit in fits])
         size_mm = _by_sides(image_bgr, plane, placed_mm, turned_rad, np.array(size_mm))
     of_own, *of_others = (_support(image_bgr, plane, centre_mm, angle_rad, size) for size in (size_mm, *sizes_mm))
     return size_mm if of_own > max(of_others) + CLEARLY else None
-
-
-def _is_among(sizes_mm: tuple[Size, ...], rough_mm: Array) -> bool:
-    return any(np.abs(rough_mm - size).max() < _OTHER_MM for size in sizes_mm)
 
 
 def _lie(pairs: list[tuple[Hint, Hint]], size_mm: Array) -> tuple[Array, Array]:
