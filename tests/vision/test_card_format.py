@@ -49,6 +49,22 @@ def test_cards_of_the_usual_formats_stay(size_mm: tuple[float, float], inset: fl
     assert in_their_format(image, oblique(), hints, SIZES_MM) == (hints, SIZES_MM)
 
 
+@pytest.mark.parametrize("size_mm", SIZES_MM)
+def test_the_format_of_most_cards_is_tried_first(size_mm: tuple[float, float]) -> None:
+    """In a grid a bridge card and the gap beside it are as broad as a poker card."""
+    _, image, hints = a_row(size_mm, 1.0, POKER_MM[1] - SIZES_MM[1][1])
+    _, sizes_mm = in_their_format(image, oblique(), hints, SIZES_MM[::-1])
+    assert sizes_mm[0] == pytest.approx(size_mm, abs=0.6)
+    assert len(sizes_mm) == 2
+
+
+def test_cards_of_a_make_that_is_cut_smaller_are_as_large_as_they_are() -> None:
+    _, image, hints = a_row((88.0, 63.0), 1.0, 4.0)
+    _, sizes_mm = in_their_format(image, oblique(), hints, SIZES_MM)
+    assert sizes_mm[0] == pytest.approx((88.0, 63.0), abs=0.3)
+    assert sizes_mm[1:] == SIZES_MM[1:]
+
+
 def test_two_cards_are_too_few() -> None:
     _, image, hints = a_row(SMALL_MM, 1.0, 10.0, count=2)
     assert in_their_format(image, oblique(), hints, SIZES_MM) == (hints, SIZES_MM)
