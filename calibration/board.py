@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -21,6 +22,12 @@ _SADDLE_WINDOW = (5, 5)
 _LEAST_WINDOW = 2
 _SADDLE_STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-3)
 _SEARCH_WIDTH_PX = 1280
+# So many of the pictures that show a chessboard are asked whether it is a part of each larger usual one.
+_ASKED_WHOLE = 2
+# Of fewer inner corners a carpet may show as many.
+_LEAST_CHESSBOARD = (4, 3)
+# So many sizes are looked for, the largest first.
+_TRIED = 4
 
 
 @dataclass(frozen=True)
@@ -29,12 +36,14 @@ class Board:
 
     columns, rows  squares, for a ChArUco board; inner corners, for a chessboard (dictionary None)
     marker_share   marker side over square side
+    begins_marked  whether the first square bears a marker, as on boards of even rows that OpenCV drew before 4.6
     """
 
     columns: int
     rows: int
     dictionary: str | None = None
     marker_share: float = 25 / 34
+    begins_marked: bool = False
 
     @property
     def name(self) -> str:
@@ -104,25 +113,50 @@ def usual_board(images: Iterable[Image], boards: Sequence[Board] = USUAL_BOARDS)
     return None
 
 
-def shows_mirrored(image: Image) -> bool:
-    """Whether a usual ChArUco board shows as in a mirror. Its squares alone are a chessboard's, which has no sides:
-    they tell the lens of the mirrored picture, which is not the camera's."""
-    return usual_board([np.ascontiguousarray(image[:, ::-1])], MARKED_BOARDS) is not None
-
-
-def whole_board(images: Sequence[Image], board: Board) -> Board:
-    """The largest usual board that holds a chessboard which these pictures show, if one shows it; else that one.
+def whole_board(images: Sequence[Image], board: Board, others: Sequence[Image] = ()) -> Board:
+    """The largest board that holds a chessboard which these pictures show, if one shows it; else that one.
 
     A chessboard holds smaller ones, of which one is found here and another there: of one of 11 x 8 that was taken for
-    8 x 6 no two views told the same.
+    8 x 6 no two views told the same. One of no usual size must be shown by half as many pictures, of these and `others`
+    that show another part.
     """
     if board.dictionary:
         return board
     sides = sorted((board.columns, board.rows))
+    fewest = max(min(2, len(images)), (len(images) + 1) // 2)
+    if (largest := largest_chessboard([*images, *others], fewest, (sides[1], sides[0]))) is not None:
+        return largest
     plain = [each for each in USUAL_BOARDS if not each.dictionary and each != board]
     larger = [each for each in plain if (np.array(sorted((each.columns, each.rows))) >= sides).all()]
     larger.sort(key=lambda each: -each.columns * each.rows)
-    return next((each for each in larger if any(find_board(image, each) is not None for image in images)), board)
+    asked = images[:_ASKED_WHOLE]
+    return next((each for each in larger if any(find_board(image, each) is not None for image in asked)), board)
+
+
+def largest_chessboard(
+    images: Sequence[Image], fewest: int, holds: tuple[int, int] = _LEAST_CHESSBOARD
+) -> Board | None:
+    """The largest chessboard, whatever its size, that at least so many of the pictures show whole and that is larger
+    than one of `holds` inner corners, longer side first; None for none.
+
+    OpenCV finds a part here and another there, of which the longest sides are the whole board's.
+    """
+    shown = {size for image in images if (size := _squares_shown(gray_of(image))) is not None}
+    joint = {(max(longer for longer, _ in shown), max(shorter for _, shorter in shown))} if shown else set()
+    larger = [size for size in shown | joint if size[0] >= holds[0] and size[1] >= holds[1] and size != holds]
+    for size in sorted(larger, key=lambda each: -each[0] * each[1])[:_TRIED]:
+        board = Board(*size)
+        whole = (1 for image in images if find_board(image, board) is not None)
+        if sum(islice(whole, fewest)) == fewest:
+            return board
+    return None
+
+
+def _squares_shown(gray: Image) -> tuple[int, int] | None:
+    """The inner corners, longer side first, of the largest chessboard that a picture shows."""
+    flags = cv2.CALIB_CB_NORMALIZE_IMAGE | cv2.CALIB_CB_EXHAUSTIVE | cv2.CALIB_CB_LARGER
+    found, _, squares = cv2.findChessboardCornersSBWithMeta(_shrunk(gray)[0], _LEAST_CHESSBOARD, flags)
+    return (max(squares.shape), min(squares.shape)) if found else None
 
 
 def _are_in_row(board: Array) -> bool:
@@ -157,13 +191,13 @@ def _at_saddles(gray: Image, corners: NDArray[np.float32], board: Board) -> Arra
 def _charuco_detector(board: Board) -> cv2.aruco.CharucoDetector:
     words = dictionary_named(str(board.dictionary))
     sheet = cv2.aruco.CharucoBoard((board.columns, board.rows), 1.0, board.marker_share, words)
+    sheet.setLegacyPattern(board.begins_marked)
     return cv2.aruco.CharucoDetector(sheet)
 
 
 def _chessboard(gray: Image, board: Board) -> tuple[Array, Array] | None:
     """Found on a smaller picture, refined on the whole one; a saddle is what cornerSubPix is right for."""
-    shrink = min(1.0, _SEARCH_WIDTH_PX / max(gray.shape))
-    small = np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    small, shrink = _shrunk(gray)
     size = (board.columns, board.rows)
     flags = cv2.CALIB_CB_ADAPTIVE_THRESH | cv2.CALIB_CB_NORMALIZE_IMAGE | cv2.CALIB_CB_FAST_CHECK
     found, corners = cv2.findChessboardCorners(small, size, flags=flags)
@@ -176,6 +210,12 @@ def _chessboard(gray: Image, board: Board) -> tuple[Array, Array] | None:
     refined = cv2.cornerSubPix(gray, seeds, (window, window), (-1, -1), _SADDLE_STOP)
     places = np.c_[np.tile(np.arange(board.columns), board.rows), np.repeat(np.arange(board.rows), board.columns)]
     return np.asarray(refined, float).reshape(-1, 2), places.astype(float)
+
+
+def _shrunk(gray: Image) -> tuple[Image, float]:
+    """The picture as chessboards are looked for in, and its size, of the whole one's."""
+    shrink = min(1.0, _SEARCH_WIDTH_PX / max(gray.shape))
+    return np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8), shrink
 
 
 def _shortest_gap(corners: NDArray[np.float32]) -> float:

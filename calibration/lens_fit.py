@@ -9,21 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import (
-    MARKED_BOARDS,
-    MIRRORED,
-    USUAL_BOARDS,
-    Board,
-    BoardView,
-    find_board,
-    shows_mirrored,
-    usual_board,
-    whole_board,
-)
+from calibration.board import Board, BoardView, find_board
 from calibration.disagreement import disagreement
 from calibration.lens import Lens
 from calibration.lens_fold import folds
 from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit
+from calibration.shown_board import shown_board
 from calibration.turned_view import other_lens, turned_over
 
 Array = NDArray[np.float64]
@@ -32,10 +23,6 @@ Image = NDArray[np.uint8]
 FEWEST_VIEWS = 4
 # Eight good views suffice (benchmarks/calibration.py); fewer leave the corners of the picture open.
 GOOD_VIEWS = 8
-# So many pictures, from the first to the last, are asked which board they show.
-_ASKED = 7
-# So many of the pictures that show it are asked whether it is a part of a larger board.
-_ASKED_WHOLE = 2
 # A view this much worse than the median is blurred, bent, or not the board.
 _BAD_VIEW = 3.0
 _BAD_VIEW_PX = 0.5
@@ -86,12 +73,12 @@ class LensReport:
 
 
 def calibrate_lens(images: Sequence[Image], names: Sequence[str], model: Model = "auto") -> LensReport:
-    """The lens of the camera that took these pictures of one of the usual boards.
+    """The lens of the camera that took these pictures of a ChArUco or chessboard.
 
     images  (h, w) or (h, w, 3) uint8, all of one size
     Raises  ValueError, one line: no board, too few views, sizes mixed, no slanted view, views that contradict
     """
-    chosen = _most_seen(images)
+    chosen = shown_board(images)
     if chosen is None:
         raise ValueError(
             "no chessboard or ChArUco board is seen whole in any picture; print one: sandtable print charuco board.pdf"
@@ -99,29 +86,6 @@ def calibrate_lens(images: Sequence[Image], names: Sequence[str], model: Model =
     found = [find_board(image, chosen, name) for image, name in zip(images, names, strict=True)]
     unseen = tuple(name for name, view in zip(names, found, strict=True) if view is None)
     return report_lens([view for view in found if view is not None], chosen, unseen, model)
-
-
-def _most_seen(images: Sequence[Image]) -> Board | None:
-    """The usual board that the most pictures show: in a folder one picture may show another, or two.
-
-    Some pictures say each which it shows, for a chessboard holds smaller ones: such a one is seen in all of them.
-    ValueError where as many of them show one mirrored.
-    """
-    places = np.unique(np.linspace(0, len(images) - 1, _ASKED).round().astype(int)) if images else ()
-    votes: dict[Board, list[Image]] = {}
-    mirrored = 0
-    for image in (images[place] for place in places):
-        marked = usual_board([image], MARKED_BOARDS)
-        if marked is None and shows_mirrored(image):
-            mirrored += 1
-        elif (board := marked or usual_board([image])) is not None:
-            votes.setdefault(board, []).append(image)
-    if mirrored and mirrored >= max(map(len, votes.values()), default=0):
-        raise ValueError(MIRRORED)
-    if not votes:
-        return usual_board(images)
-    most = max(votes, key=lambda board: (len(votes[board]), -USUAL_BOARDS.index(board)))
-    return whole_board(votes[most][:_ASKED_WHOLE], most)
 
 
 def report_lens(

@@ -20,7 +20,7 @@ from calibration.turned_view import ViewTold
 Array = NDArray[np.float64]
 Model = Literal["auto", "pinhole", "fisheye"]
 
-CONTRADICT = "the views contradict one another: hold the board flat, still and in focus, and check its size"
+CONTRADICT = "the views contradict one another: hold the board flat, still, in focus and whole in the picture"
 POOR_RMS_PX = 0.6
 # The fisheye model is taken when it explains the views so much better, or no worse where the other one folds: powers of
 # a pinhole's radius turn back in the corners of a wide picture, where no board told them (rays 130 degrees off). Where
@@ -102,9 +102,9 @@ def _pinhole(views: Sequence[BoardView], begun: Lens | None = None, bow: Bow | N
             objects, corners, views[0].size_px, start, bends, flags=flags, criteria=_STOP
         )
         lens = Lens.measured(views[0].size_px, matrix, distortion)
+        return _finite_fit(lens, views, list(zip(rvecs, tvecs, strict=True)), bow)
     except (cv2.error, ValueError):
         return None
-    return _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)), bow)
 
 
 def _fisheye(views: Sequence[BoardView]) -> LensFit | None:
@@ -134,9 +134,18 @@ def _fisheye_from(views: Sequence[BoardView], begun: Lens, bow: Bow | None = Non
             objects, corners, begun.size_px, start, bends, flags=flags, criteria=_STOP
         )
         lens = Lens.measured(begun.size_px, matrix, distortion, fisheye=True)
+        return _finite_fit(lens, views, list(zip(rvecs, tvecs, strict=True)), bow)
     except (cv2.error, ValueError):
         return None
-    fit = _fit_of(lens, views, list(zip(rvecs, tvecs, strict=True)), bow)
+
+
+def _finite_fit(
+    lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]], bow: Bow | None
+) -> LensFit | None:
+    """`_fit_of`; None where views contradict one another so much that the lens's error is no number (or ValueError,
+    where it cannot even be asked for)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        fit = _fit_of(lens, views, poses, bow)
     return fit if np.isfinite(fit.rms_px) else None
 
 

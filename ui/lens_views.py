@@ -17,17 +17,19 @@ from calibration.board import (
     Board,
     BoardView,
     find_board,
-    shows_mirrored,
     usual_board,
     whole_board,
 )
 from calibration.lens_fit import FEWEST_VIEWS, GOOD_VIEWS, coverage_of
+from calibration.marked_board import Layout, board_laid_so, markers_layout, shows_mirrored
 from ui.pulse import Ailing
 from vision.frame import Frame
 from vision.health import Trouble
 
 # A board takes 0.1 s to find; more often is not needed while somebody moves it about.
 _LOOK_EVERY_S = 0.6
+# A board that comes into view shows in part at first.
+_LOOKS_AT_UNUSUAL = 4
 # A view counts when its corners lie this share of the picture's width from every view before.
 _NEW_VIEW = 0.06
 WANTED_VIEWS = 2 * GOOD_VIEWS
@@ -95,6 +97,7 @@ class Search:
     view: BoardView | None = None
     shown: Frame | None = None
     _looks: int = 0
+    _layouts: list[Layout] = field(default_factory=list)
     _due_s: float = 0.0
     _told: str = ""
     _lost_since_s: float | None = None
@@ -140,8 +143,9 @@ class Search:
         All boards with markers are tried in each picture, and one chessboard in turn, since each takes half a second. A
         chessboard contains smaller ones: if any is seen, all are tried in their order.
         """
-        marked = usual_board([frame.image_bgr], MARKED_BOARDS)
-        if marked is not None:
+        if (layout := markers_layout(frame.image_bgr)) is not None:
+            return self._marked_board(layout)
+        if (marked := usual_board([frame.image_bgr], MARKED_BOARDS)) is not None:
             return marked
         if shows_mirrored(frame.image_bgr):
             self._tell(MIRRORED)
@@ -151,6 +155,14 @@ class Search:
             return None
         board = usual_board([frame.image_bgr])
         return whole_board([frame.image_bgr], board) if board is not None else None
+
+    def _marked_board(self, layout: Layout) -> Board | None:
+        """The board whose markers lie so: a usual one at once, any other once a few pictures have shown how large it
+        is."""
+        alike = [each for each in self._layouts if each.numbering == layout.numbering]
+        self._layouts = [*alike, layout]
+        board = board_laid_so(self._layouts)
+        return board if board in MARKED_BOARDS or len(self._layouts) >= _LOOKS_AT_UNUSUAL else None
 
     def _remind(self, frame: Frame) -> None:
         if not self.views and frame.t_s > _REMIND_S and self._told != MIRRORED:

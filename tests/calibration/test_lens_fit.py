@@ -197,6 +197,19 @@ def test_bad_data_is_refused(seen, message):
         report_lens(seen, BOARD)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("seed", [1, 6])
+def test_parts_taken_for_the_whole_contradict_one_another(seed):
+    """Overflowing numbers were warned of, and "Eigenvalues did not converge" was all that was said."""
+    rng, seen = np.random.default_rng(seed), []
+    for i in range(5):
+        px = CORNERS @ (np.eye(2) + rng.normal(0, 0.3, (2, 2))) * rng.uniform(20, 60) + rng.uniform(50, 300, 2)
+        px = px + i % 2 * np.round(CORNERS[:, ::-1] % (2 + i)) * rng.uniform(20, 60)
+        seen.append(BoardView(str(i), px, CORNERS, (960, 720)))
+    with pytest.raises(ValueError, match="contradict one another"):
+        report_lens(seen, BOARD)
+
+
 def a_chessboard(columns=9, rows=6, side=40):
     squares = (np.indices((rows + 1, columns + 1)).sum(axis=0) % 2 * 235).astype(np.uint8)
     return cv2.copyMakeBorder(
