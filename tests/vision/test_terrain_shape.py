@@ -290,6 +290,19 @@ def test_a_shadow_before_a_box_is_none_of_it(close):
     assert thing.height_mm == pytest.approx(20, abs=2.5)
 
 
+def test_a_book_whose_pages_have_the_tables_tint_is_not_its_upper_board(close):
+    """Cream pages on sand or pine, in their own shade, show as a shadow does: 4.8 mm high in place of 20."""
+    book = Polygon([(130, 110), (260, 110), (260, 200), (130, 200)])
+    draw(close, book, 20.0, side=(45, 68, 98), lid=(120, 60, 50))
+    board = np.concatenate([shown_px(close, book, height_mm) for height_mm in (15.0, 20.0)])
+    hull = cv2.convexHull(board.astype(np.float32)).reshape(-1, 2)
+    cv2.fillPoly(close.seen, [np.rint(hull).astype(np.int32)], (80, 40, 30), cv2.LINE_AA)
+    cv2.fillPoly(close.seen, [np.rint(shown_px(close, book, 20.0)).astype(np.int32)], (120, 60, 50), cv2.LINE_AA)
+    thing = measured(Proposal(proposed("book", affinity.translate(book, 3, 5), 25.0)), close)
+    assert thing.height_mm == pytest.approx(20, abs=2.5)
+    assert overlap(thing.footprint, book) > 0.95
+
+
 def test_a_thing_without_a_name_is_as_high_as_its_lines_tell_however_low_the_net_says_it_is(close):
     """The net saw the top alone, once more its front half, and both as 8 mm high: a book, once."""
     book = affinity.rotate(Polygon([(130, 110), (260, 110), (260, 200), (130, 200)]), 10)

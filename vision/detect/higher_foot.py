@@ -24,17 +24,20 @@ _FOLLOWED, _APART_MM = 2, 5.0
 _SPREAD, _DOUBT_MM = np.array([2.0, 2.0, 2.0, 2.0, 0.01, 1.5]), 2.5
 
 
-def raised(block: Fit, edges: Edges, close: Sight[TopView]) -> Fit:
+def raised(block: Fit, edges: Edges, close: Sight[TopView], least_mm: float = 0.0) -> Fit:
     """The block with its foot moved up to where its front ends. This is done if what shows above the foot that was
     found is only table or shadow, and a line farther up bounds a front and lies on edges about as well.
 
-    close  the picture that the edges are of
+    close     the picture that the edges are of
+    least_mm  how high it is at least: pages may have the table's tint, and above them is the upper board of a book
     """
     if shows_a_front(block, close):
         return block
     for guess in _higher(block, edges):
         fit = best_fit([guess], edges, 1)
-        if fit is not None and fit.support > block.support - _AS_WELL and shows_a_front(fit, close):
+        if fit is None or fit.height_mm < least_mm:
+            continue
+        if fit.support > block.support - _AS_WELL and shows_a_front(fit, close):
             return replace(fit, support=min(fit.support, block.support), height_doubt_mm=_DOUBT_MM)
     return block
 

@@ -235,14 +235,14 @@ def _by_lines(thing: Detection, edges: Edges, close: Sight[TopView]) -> Fit | No
     if (thing.height_mm or 0.0) < LOW_MM:
         return block_seen_as(thing.footprint, edges, close) if thing.cls == UNKNOWN else None
     guesses = list(blocks_near(thing.footprint, edges))
-    fit = best_fit(guesses, edges, 1, _FOLLOWED)
-    if fit is not None and fit.height_mm < _FLATTER * (thing.height_mm or 0.0):
-        fit = _taller(fit, guesses, _FLATTER * (thing.height_mm or 0.0), edges)
+    fit, least_mm = best_fit(guesses, edges, 1, _FOLLOWED), _FLATTER * (thing.height_mm or 0.0)
+    if fit is not None and fit.height_mm < least_mm:
+        fit = _taller(fit, guesses, least_mm, edges)
     if fit is None or fit.support < _LIKELY_SUPPORT:
         return None
     if storeys.is_one_of_several(fit, thing.footprint, edges.plane):
         return fit
-    return lowered(raised(fit, edges, close), edges, close)
+    return lowered(raised(fit, edges, close, least_mm), edges, close)
 
 
 def _taller(flat: Fit, guesses: Sequence[Guess], least_mm: float, edges: Edges) -> Fit:
