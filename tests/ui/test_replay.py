@@ -156,3 +156,15 @@ def test_a_log_without_a_scene_is_refused(log, capfd):
     assert run(["replay", str(log), "--text"]) == 1
     err = capfd.readouterr().err
     assert str(log) in err and err.count("\n") == 1
+
+
+def test_a_replay_fills_the_screen_and_is_closed_by_keys(log, qtbot, shown):
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, Qt.Key.Key_F)
+    assert window.isFullScreen()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert not window.isVisible()

@@ -539,6 +539,34 @@ def test_rows_lie_one_below_the_other_with_a_scroll_bar_and_without(shown, qtbot
         qtbot.waitUntil(lambda: all(a.bottom() + 1 == b.top() for a, b in pairwise(rects())))
 
 
+def test_f_and_f11_fill_the_screen_and_escape_gives_it_back_once_it_holds_no_piece(opened, qtbot):
+    """Who filled a television's screen had no frame to close the window by, and no key said how."""
+    window = opened({0: START}, frames=4000)
+    start(window, qtbot)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for key in (Qt.Key.Key_F11, Qt.Key.Key_F11, Qt.Key.Key_F):
+        was = window.isFullScreen()
+        qtbot.keyClick(window, key)
+        qtbot.waitUntil(lambda was=was: window.isFullScreen() != was)
+    window.select("c1")
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.selected is None and window.isFullScreen()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+
+
+def test_ctrl_q_closes_the_window_and_ends_the_watching(opened, qtbot):
+    window = opened({0: START}, frames=4000)
+    start(window, qtbot)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert window.watcher.isFinished() and window.source.closed
+
+
 def test_closing_the_window_ends_the_watching(opened, qtbot):
     window = opened({0: START}, frames=4000)
     start(window, qtbot)

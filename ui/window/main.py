@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PyQt6.QtCore import QTimer
+from PyQt6.QtGui import QCloseEvent
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from ui.annotation import Painter
@@ -13,7 +13,7 @@ from ui.pointed import piece_at
 from ui.projection import Projection
 from ui.recorder import Recorder
 from ui.window.controls import Controls
-from ui.window.keys import pressed_by_enter
+from ui.window.keys import pressed_by_enter, shared_keys
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
@@ -85,8 +85,7 @@ class MainWindow(QMainWindow):
         self.side.corrected.connect(lambda piece, said: self._say("correction", {"piece": piece, "set": said}))
         self.side.typed.connect(self._say)
         self.side.mover.point_button.toggled.connect(self.picture.show_pointing)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, lambda: self.select(None))
-        QShortcut(QKeySequence("F"), self, self._full_screen)
+        shared_keys(self, lambda: self.selected, self.select)
         self._health = QTimer(self)
         self._health.timeout.connect(self._show_health)
         self._health.start(_TROUBLE_EVERY_MS)
@@ -212,9 +211,6 @@ class MainWindow(QMainWindow):
         """What the match is written to."""
         recording = [self.recorder.path.name] if self.recorder is not None else []
         return [*recording, *(["the log"] if self.watcher.is_logged else [])]
-
-    def _full_screen(self) -> None:
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def closeEvent(self, event: QCloseEvent | None) -> None:  # noqa: N802 (Qt's name)
         """End the watching with the window."""

@@ -12,7 +12,7 @@ from ui.pointed import piece_at
 from ui.projection import Projection
 from ui.replay import Replay
 from ui.window.elided import ElidedLabel
-from ui.window.keys import pressed_by_enter
+from ui.window.keys import pressed_by_enter, shared_keys
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
@@ -95,9 +95,9 @@ class ReplayWindow(QMainWindow):
             ("Left", self.back.click),
             ("Home", lambda: self.go_to(1)),
             ("End", lambda: self.go_to(len(self.replay.events))),
-            ("Escape", lambda: self.select(None)),
         ):
             QShortcut(QKeySequence(key), self, act)
+        shared_keys(self, lambda: self.selected, self.select)
 
     def go_to(self, shown: int) -> None:
         """Show the match after that many events: the number at once, the board as soon as nothing more is pressed. To
