@@ -70,14 +70,15 @@ def _steps(seen: Table, unit: Unit, phase: str) -> Ruling:
 
 def _sureness(seen: Table, unit: Unit, phase: str, ends: Sequence[Location]) -> Margin:
     """The margin of those steps, or of there being none."""
-    if unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
+    if ends and unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
         return UNTOLD
     others = _in_doubt_beside(seen, unit)
     firm = [one for one in seen.units if one not in others]
 
     def holds(here: Unit, *beside: Unit) -> bool:
-        """Whether these would be its steps, too, and those of a player's unit."""
-        return here.owner != UNKNOWN and legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
+        """Whether these would be its steps, too, and somebody's; where there are none nobody need be asked."""
+        is_told = here.owner != UNKNOWN or not ends
+        return is_told and legal_ends(seen.field, here, phase, unknown_in([*firm, *beside])) == ends
 
     margin = weighed(holds, unit, beside=others)
     return margin if ends else Margin(-margin.margin_mm, margin.sigma_mm)

@@ -142,6 +142,14 @@ def test_the_reach_of_a_coin_that_may_be_nobody_s_is_too_close_to_call(off_mm, m
     assert margin_mm is None or found.margin_mm == pytest.approx(margin_mm)
 
 
+@pytest.mark.parametrize("off_mm", [3.99, 4.01, 8.0])
+def test_where_a_phase_has_no_step_it_is_no_matter_whose_the_coin_is(off_mm):
+    """In the ranged phase nobody moves: that was too close to call for a coin that may be nobody's."""
+    scene = a_scene(PLUS, a_coin("u", "gbp-1p", (2, 2), off=off_mm, sigma_mm=0.3))
+    (found,) = ruled(scene, "reach", "u", state=State(phase="ranged"))
+    assert (found.verdict, found.extra["cells"]) == ("no", [])
+
+
 @pytest.mark.parametrize(("off_mm", "verdict"), [(3.99, "close"), (4.01, "close"), (4.89, "close"), (4.91, "yes")])
 def test_the_step_of_a_coin_that_may_be_nobody_s_is_too_close_to_call_where_players_take_turns(off_mm, verdict):
     """It was legal beyond doubt from 4.01 mm on, with 0.3 in doubt; refused as an enemy's it was close."""
