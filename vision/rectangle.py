@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -24,6 +24,8 @@ _WINDOWS_MM = ((6.0, 0.4), (3.0, 0.4), (1.5, 0.2), (1.0, 0.2))
 _SOFT_MM = 0.4
 # An edge this near to the fitted side (mm) supports it.
 INLIER_MM = 0.8
+# Of so many sizes the samples are kept: cards of no usual format are measured anew at each look.
+_SIZES_KEPT = 32
 # Edges of one side lie this near to it where its middle and direction are those of indices.
 _NEAR_MM = 0.4
 # Grey levels per mm: weaker slopes are texture.
@@ -186,7 +188,7 @@ def _side_samples(state: Array, size_mm: tuple[float, float]) -> tuple[Array, Ar
     return state[:, None, :2] + arm, normals, np.concatenate([normals, turning[..., None]], axis=2)
 
 
-@cache
+@lru_cache(maxsize=_SIZES_KEPT)
 def _own_samples(size_mm: tuple[float, float]) -> tuple[Array, Array]:
     """Points (m, 2) on the sides and outward normals (m, 2) in the rectangle's own directions."""
     points, normals = [], []

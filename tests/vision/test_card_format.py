@@ -1,5 +1,7 @@
 """Cards of no usual format, told by their indices and measured by their sides."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from tests.vision.test_rectangle import drawn, oblique
 from vision.detect.card_format import in_their_format
 from vision.detect.card_hints import Hint
 from vision.detect.cards import SIZES_MM
-from vision.rectangle import rectangle_corners
+from vision.rectangle import _own_samples, rectangle_corners
 
 SMALL_MM, POKER_MM = (67.0, 44.0), SIZES_MM[0]
 
@@ -74,3 +76,12 @@ def test_a_told_size_stays() -> None:
     _, image, hints = a_row(SMALL_MM, 0.75, 10.0)
     told = (SMALL_MM, *SIZES_MM)
     assert in_their_format(image, oblique(), hints, told) == (hints, told)
+
+
+def test_sizes_that_are_measured_anew_at_each_look_do_not_fill_the_memory() -> None:
+    """Each look tells a size that no look before it told; of all of them the samples were kept."""
+    _, image, hints = a_row(SMALL_MM, 0.75, 2.5)
+    for n in range(20):
+        moved = [replace(hint, at_mm=(hint.at_mm[0] * (1 + 1e-5 * n), hint.at_mm[1])) for hint in hints]
+        in_their_format(image, oblique(), moved, SIZES_MM)
+    assert _own_samples.cache_info().currsize <= 32
