@@ -6,12 +6,18 @@ from collections.abc import Iterable
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from rules.scene import Piece
 from rules.setup import CARD_SIZE_MM, Setup
 
+Array = NDArray[np.float64]
+
 # Cards that differ by less are of one format: cut to 0.3 mm, and measured to as much.
 _SAME_MM = 3.0
+# A table that is told too large shows cards of a usual shape, both sides by the same share: makes are cut to 0.01 of
+# it. Jumbo cards, 127 x 89 mm, differ by 0.027. Nobody tells a table's size that is farther off.
+_SAME_SHAPE, _FARTHEST_OFF = 0.02, 1.25
 
 
 def card_size_wanted(pieces: Iterable[Piece], setup: Setup | None) -> str:
@@ -25,5 +31,16 @@ def card_size_wanted(pieces: Iterable[Piece], setup: Setup | None) -> str:
     if any(np.abs(size_mm - known).max() < _SAME_MM for known in (setup.card_mm, *CARD_SIZE_MM.values())):
         return ""
     length, breadth = np.rint(size_mm).astype(int).tolist()
-    cure = f"card = [{length}, {breadth}] under [calibration]"
-    return f"the cards are {length} x {breadth} mm large; say so in the set-up: {cure}"
+    cure = f"say so in the set-up: card = [{length}, {breadth}] under [calibration]"
+    return f"the cards are {length} x {breadth} mm large; {_unless_the_table_is(size_mm)}{cure}"
+
+
+def _unless_the_table_is(size_mm: Array) -> str:
+    """What cards of a usual shape may be as well, where the table's size is told wrong; "" for those of another."""
+    for name, usual_mm in CARD_SIZE_MM.items():
+        times = size_mm / usual_mm
+        if np.ptp(times) < _SAME_SHAPE and max(*times, *(1 / times)) < _FARTHEST_OFF:
+            off = times.mean() - 1
+            share = f"{100 * abs(off):.0f} % too {'large' if off > 0 else 'small'}"
+            return f"if they are {name} cards, the table is told {share} (`sandtable calibrate check` says more); else "
+    return ""

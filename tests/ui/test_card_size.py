@@ -29,5 +29,23 @@ def test_small_cards_are_told_with_what_to_write() -> None:
     assert card_size_wanted(cards(66.8, 44.1), replace(SETUP, card_mm=(67.0, 44.0))) == ""
 
 
+@pytest.mark.parametrize(
+    ("size_mm", "said"),
+    [
+        ((94.2, 67.3), "if they are poker cards, the table is told 6 % too large"),
+        ((82.6, 53.3), "if they are bridge cards, the table is told 7 % too small"),
+        ((127.0, 89.0), ""),
+        ((66.8, 44.1), ""),
+    ],
+)
+def test_poker_cards_on_a_table_that_is_told_too_large_are_not_told_as_another_format(
+    size_mm: tuple[float, float], said: str
+) -> None:
+    """`calibrate check` told of the table, `scene` of the cards: to write their size would have hidden it."""
+    told = card_size_wanted(cards(*size_mm), SETUP)
+    assert "say so in the set-up: card = [" in told
+    assert said in told and bool(said) == ("calibrate check" in told)
+
+
 def test_nothing_is_said_without_cards_or_a_set_up() -> None:
     assert card_size_wanted([], SETUP) == "" == card_size_wanted(cards(67, 44), None)
