@@ -23,6 +23,7 @@ from ui.view import View
 # A film needs time to be read, and a picture now and then to be wound to.
 SECONDS_AN_EVENT = 3.0
 PICTURES_AN_EVENT = 6
+_REWINDS = ("undo", "redo")
 
 
 def refereed(path: Path) -> Replay:
@@ -36,6 +37,7 @@ def refereed(path: Path) -> Replay:
         became = [range(len(match.events))]
         for event in events[1:]:
             before = match
+            _refuse_undone_undo(event, events)
             match = called(_applied(match, _placed_anew(event, became)), event.time_s)
             became.append(range(len(before.events), len(match.events)))
     except ValueError as error:
@@ -48,10 +50,20 @@ def _placed_anew(event: Event, became: Sequence[range]) -> Event:
 
     became  the places there that each event before this one in the typed log has become
     """
-    if event.kind not in ("undo", "redo"):
+    if event.kind not in _REWINDS:
         return event
     named = [place for typed in event.fields["events"] for place in became[typed]]
     return replace(event, fields={**event.fields, "events": named})
+
+
+def _refuse_undone_undo(event: Event, events: Sequence[Event]) -> None:
+    """ValueError for an undo or redo that names another in place of what that one named: nothing would change."""
+    for place in event.fields["events"] if event.kind in _REWINDS else ():
+        if (other := events[place]).kind in _REWINDS:
+            raise ValueError(
+                f"event {event.kind!r} at {event.time_s:g} s: event {place} is {other.kind!r} itself; write an undo or "
+                f"redo of what it names, {list(other.fields['events'])}; mend it"
+            )
 
 
 def _applied(match: Match, event: Event) -> Match:

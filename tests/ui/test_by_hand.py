@@ -68,6 +68,16 @@ def test_the_places_that_a_typed_undo_names_are_those_of_the_typed_log(tmp_path)
         assert match.besieged == besieged
 
 
+@pytest.mark.parametrize("kind", ["undo", "redo"])
+def test_an_undo_that_names_an_undo_is_refused(typed, kind, capfd):
+    """Nothing was done, and nothing said."""
+    undo = Event(2.0, 1, None, "undo", {"events": [1]})
+    log = typed(a_move(1.0, 140.0, 120.0), undo, replace(undo, kind=kind, time_s=3.0, fields={"events": [2]}))
+    assert run(["replay", str(log), "--text"]) == 1
+    err = capfd.readouterr().err
+    assert f"event '{kind}' at 3 s: event 2 is 'undo' itself" in err and "[1]" in err and err.count("\n") == 1
+
+
 @pytest.mark.parametrize(("told", "known"), [({"id": "c2"}, "c2"), ({"id": 7}, "7"), ({}, "coin1")])
 def test_a_piece_that_is_typed_as_put_down_is_the_one_that_its_feature_tells(typed, told, known):
     """`feature` is all that the log's page asks for; `replay` wanted `piece` too, or an id that is a word."""
