@@ -57,7 +57,8 @@ class ByLight:
             wide_mm = 0.0, _BESIDE_MM, seen.radius_mm
             place, edge, around = (self._shown(seen.footprint.buffer(each), to_shrunk) for each in wide_mm)
             beside = around & ~edge
-            if self._moved_s is None or not beside.any() or self._moved_s[around].max() > since_s:
+            shows = place.any() and beside.any()
+            if self._moved_s is None or not shows or self._moved_s[around].max() > since_s:
                 return False
             return bool(np.median(differs[beside]) >= _LEVELS or np.median(differs[place]) <= CHANGE_LEVELS)
 

@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import pytest
 from shapely import Point
 
 from tests.vision.test_observe import PICTURES_A_SECOND, SIZE_PX, START, Film, Table, places, px_at, straight_down
 from vision.between import Between
 from vision.by_light import ByLight
-from vision.change import ChangeGate
+from vision.change import Change, ChangeGate, shrunk
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.track import Track
@@ -154,3 +155,15 @@ def test_a_table_is_dim_by_half_of_its_light() -> None:
     lit, gate = Table().image(), ChangeGate().agreeing(Frame(Table().image(), 0, 0.0, "test"))
     dim = [gate.seen(Frame(cv2.convertScaleAbs(lit, alpha=alpha), 1, 1.0, "test"))[0].is_dim for alpha in (0.9, 0.3)]
     assert dim == [False, True]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_coin_beyond_the_picture_of_which_only_the_surroundings_show_is_not_told() -> None:
+    """numpy warned on standard error of a median of nothing."""
+    plane, picture = straight_down(), np.full((*SIZE_PX[::-1], 3), 100, np.uint8)
+    still = np.zeros(shrunk(picture).shape[:2], np.uint8)
+    by_light = ByLight()
+    by_light.see(Change(still, still, 1.0), plane, 0.0, is_dim=False)
+    x_mm, y_mm = plane.to_table(np.array([[0.0, 0.0]]))[0] - (16.0, 40.0)
+    beyond = replace(SEEN, position_mm=(x_mm, y_mm), footprint=Point(x_mm, y_mm).buffer(12.25))
+    assert not by_light.between(picture, picture)(beyond, 0.0)
