@@ -7,7 +7,7 @@ from shapely import box
 from shapely.affinity import rotate
 
 from rules.scene import Piece
-from rules.setup import Setup
+from rules.setup import CARD_SIZE_MM, Setup
 from ui.card_size import card_size_wanted
 
 SETUP = Setup("pocket", (700.0, 500.0))
@@ -45,6 +45,17 @@ def test_poker_cards_on_a_table_that_is_told_too_large_are_not_told_as_another_f
     told = card_size_wanted(cards(*size_mm), SETUP)
     assert "say so in the set-up: card = [" in told
     assert said in told and bool(said) == ("calibrate check" in told)
+
+
+def test_a_size_that_is_told_wrongly_is_said_though_what_lies_there_is_usual() -> None:
+    said = card_size_wanted(cards(88.9, 63.4), replace(SETUP, card_mm=(67.0, 44.0)))
+    assert "89 x 63 mm large, not 67 x 44" in said
+    assert 'card = "poker"' in said
+    assert 'card = "poker"' in card_size_wanted(cards(88.4, 63.2), replace(SETUP, card_mm=CARD_SIZE_MM["bridge"]))
+
+
+def test_poker_cards_in_sleeves_need_no_word() -> None:
+    assert card_size_wanted(cards(88.9, 63.5), replace(SETUP, card_mm=(91.0, 66.0))) == ""
 
 
 def test_nothing_is_said_without_cards_or_a_set_up() -> None:

@@ -10,7 +10,7 @@ import pytest
 from PyQt6.QtCore import QPoint, QRect, Qt, QUrl
 from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
-from shapely import Point
+from shapely import Point, box
 
 from rules.events import Event
 from rules.match import start as begun
@@ -159,12 +159,12 @@ def test_what_a_piece_is_can_be_read_on_a_narrow_panel(room_px, shown):
     naming.show_piece(Piece("s1", "soldier", "mounted", (9.0, 9.0), Point(9, 9).buffer(6.0), "green"), DUEL)
     shown(panel).resize(room_px, 90)
     QApplication.processEvents()
-    for box in (naming.class_box, naming.owner_box):
+    for chosen in (naming.class_box, naming.owner_box):
         option = QStyleOptionComboBox()
-        box.initStyleOption(option)
+        chosen.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
-        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box)
-        assert box.fontMetrics().horizontalAdvance(box.currentText()) <= room.width()
+        room = chosen.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, chosen)
+        assert chosen.fontMetrics().horizontalAdvance(chosen.currentText()) <= room.width()
 
 
 @pytest.mark.parametrize("owner", ["red", "black", "grey", "none"])
@@ -302,6 +302,13 @@ def test_many_unknown_coins_ask_for_their_currency(opened, qtbot):
     window = opened({0: a_scene(GUARD, ENEMY, *heap)}, frames=20)
     start(window, qtbot)
     assert "4 of 6 coins have no name" in window.side.notice.text()
+
+
+def test_cards_of_another_size_than_told_are_said_beside_what_has_no_name(opened, qtbot):
+    small = [Piece(f"k{x}", "card", "unknown", (x, 60.0), box(x - 22, 26, x + 22, 93)) for x in (60.0, 110.0)]
+    window = opened({0: a_scene(GUARD, ENEMY, *small)}, frames=20)
+    start(window, qtbot)
+    assert "The cards are 67 x 44 mm large" in window.side.notice.text()
 
 
 def test_undo_takes_a_move_back_and_redo_brings_it_again(opened, qtbot):

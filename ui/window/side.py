@@ -10,6 +10,7 @@ from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from rules.match import Match
 from rules.scene import UNKNOWN, Piece, Scene
+from ui.card_size import card_size_wanted
 from ui.currency import currency_wanted
 from ui.owned import owned_scene
 from ui.theme import YELLOW
@@ -113,7 +114,8 @@ class Side(QWidget):
         self.correction.show_piece(chosen, match.setup, faces=match.game.faces, units=_units(match, chosen))
         self.mover.show_piece(match, chosen.id if chosen is not None else None)
         unknown = unknown_pieces(scene) if self.can_correct else []
-        self._ask_about(unknown, currency_wanted(match.scene, match.setup))
+        untold = (wanted(match.scene, match.setup) for wanted in (currency_wanted, card_size_wanted))
+        self._ask_about(unknown, next(filter(None, untold), ""))
         self._share_height()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:  # noqa: N802 (Qt's name)
@@ -155,7 +157,7 @@ class Side(QWidget):
         links = ", ".join([*shown, *more])
         what = "A piece is" if len(unknown) == 1 else f"{len(unknown)} pieces are"
         said = f"{what} not known: {links}. Click a name and say what it is."
-        self._asked = f"{said} {cure}." if cure else said, f"Not known: {links}"
+        self._asked = f"{said} {cure[0].upper()}{cure[1:]}." if cure else said, f"Not known: {links}"
 
     def _ask(self, item: QListWidgetItem) -> None:
         if not self.can_correct:

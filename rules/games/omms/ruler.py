@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-import shapely
+from rules.footprint import sides_mm
 
 if TYPE_CHECKING:
-    from shapely import Polygon
-
     from rules.scene import Scene
     from rules.setup import Setup
 
@@ -23,11 +20,7 @@ def card_mm(scene: Scene, setup: Setup) -> tuple[float, float]:
     """
     jokers = (card for card in scene.of_kind("card") if card.cls == JOKER)
     joker = next(jokers, None) if setup.card == "joker" else None
-    return setup.card_mm if joker is None else _sides_mm(joker.footprint)
-
-
-def _sides_mm(footprint: Polygon) -> tuple[float, float]:
-    """The longer and the shorter side of a card's footprint, however it is turned."""
-    corners = shapely.get_coordinates(footprint.minimum_rotated_rectangle)
-    one, other = math.dist(corners[0], corners[1]), math.dist(corners[1], corners[2])
-    return max(one, other), min(one, other)
+    if joker is None:
+        return setup.card_mm
+    length_mm, breadth_mm = sides_mm([joker.footprint])[0].tolist()
+    return length_mm, breadth_mm

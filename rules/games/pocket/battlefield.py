@@ -9,12 +9,13 @@ import numpy as np
 from shapely import Polygon
 from shapely.affinity import rotate
 
+from rules.games.pocket.card_size import card_size_mm
 from rules.games.pocket.tables import Ground, ground_of
 from rules.geometry.squares import CardPlace, Cell, card_cells
 from rules.scene import Piece, Point2, Scene
 from rules.setup import Setup
 
-# A card measured with less than this part of its size is no outline but a point; the set-up's size serves.
+# A card measured with less than this part of its size is no outline but a point; that size serves.
 _LEAST_OUTLINE = 0.5
 
 
@@ -130,7 +131,7 @@ class _Meaning:
 
 @lru_cache(maxsize=16)
 def _laid(cards: tuple[Piece, ...], meaning: _Meaning) -> Battlefield:
-    length_mm, breadth_mm = meaning.card_mm
+    length_mm, breadth_mm = card_size_mm(cards, meaning.setup)
     cells = card_cells([CardPlace(card.position_mm, card.rotation_deg) for card in cards], length_mm, breadth_mm)
     locations = (Location(c, card, ground_of(card.cls, meaning.setup)) for c, card in zip(cells, cards, strict=True))
     return Battlefield(tuple(locations), length_mm, breadth_mm)
