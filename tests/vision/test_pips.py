@@ -11,7 +11,9 @@ from calibration.plane import TablePlane
 from calibration.plane_fit import fit_plane
 from sample_footage.block_faces import CARD_PX_PER_MM, SUITS, card_face, suit_mask
 from vision.detect.card_ends import Reading
+from vision.detect.pip_blots import Blots, pips_of
 from vision.detect.pip_layout import FACES
+from vision.detect.pip_shapes import pip_shapes
 from vision.detect.pips import by_pips
 from vision.read import OTHER_SUIT as OTHER
 from vision.rectangle import RectangleFit
@@ -150,3 +152,10 @@ def test_pips_of_a_card_that_may_lie_on_it_tell_no_suit() -> None:
     six[half:] = nine[half:]
     assert named(six, "6C", 2.0)[0] == "6S"
     assert named(six, "6C", 2.0, beside_mm=30.0)[0] == "6C"
+
+
+@pytest.mark.parametrize(("along_mm", "count"), [(-20.0, 1), (0.0, 1), (20.0, 0)])
+def test_what_is_a_pip_the_other_way_up_than_it_would_be_printed_there_is_none(along_mm: float, count: int) -> None:
+    """Below the middle of a card hearts point up; of clubs on long stems some share more with a spade that does."""
+    heart = pip_shapes("H")[0, :1]
+    assert len(pips_of(Blots(heart, np.array([[9.0, along_mm]]), np.array([9.0])), "H", "D").lean) == count

@@ -25,6 +25,7 @@ from vision.detect.on_cards import CARD_MM
 from vision.detect.pieces import Peaks
 from vision.detect.pips import by_pips
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
+from vision.detect.twice_read import weighed
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.rectangle import RectangleFit, between_sides, fit_rectangle
@@ -335,13 +336,15 @@ def _as_legible(cards: list[Detection], plane: TablePlane) -> list[Detection]:
 def _told(group: list[Hint], reading: Reading) -> Reading:
     """The likelier of what its ends say and of what its hints say; the print of a back may pass for a joker's sign, or
     for an index at which the net sees none that can be read."""
-    best = max(reading, _reading(group), key=lambda told: told.log_prob if told.cls != UNKNOWN else -np.inf)
+    by_hints = _reading(group)
+    readings = sorted((by_hints, reading), key=lambda told: told.log_prob if told.cls != UNKNOWN else -np.inf)
+    best = weighed(readings[1]._replace(of_ranks=reading.of_ranks), readings[0])
     back = max((hint.log_prob for hint in group if hint.cls == "BACK"), default=-np.inf)
     shows_index = any(hint.is_index and hint.log_prob >= NAMED for hint in group)
     is_surely_back = back >= _SURELY_BACK and not shows_index
     if back > max(best.log_prob, NAMED) and (best.cls == "JOKER" or is_surely_back):
         return Reading("BACK", back, back)
-    return best._replace(of_ranks=reading.of_ranks)
+    return best
 
 
 def _reading(group: list[Hint]) -> Reading:

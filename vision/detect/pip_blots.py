@@ -21,6 +21,9 @@ _ASIDE_MM = 22.0
 _FAINT = 0.15
 # A blot is a pip where it shares so much with the shape of one (IoU): at 0.7 a queen's crown is one, too.
 _ALIKE = 0.75
+# It stands upright above the middle of the card and upside down below it, but for one so near to it. Clubs on long
+# stems share 0.75 with a spade the other way up, and 0.73 with clubs: of 892 drawn cards six were turned into spades.
+_EITHER_MM = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,12 +123,18 @@ def pips_of(blots: Blots, suit: str, other: str) -> Pips:
     """Those of the blots that are pips of a suit, or of another that they may be instead, upright or not."""
     shared = [_shared(blots.shapes, pip_shapes(one)) for one in (suit, other)]
     best = np.maximum(*(each.max(axis=2) for each in shared))
-    is_pip = best.max(axis=1, initial=0.0) >= _ALIKE
+    is_pip = np.where(_may_stand(blots.off_mm), best, 0).max(axis=1, initial=0.0) >= _ALIKE
     shapes, way = blots.shapes[is_pip], best[is_pip].argmax(axis=1)
     mine, others = (_likest(each[is_pip], way, one) for each, one in zip(shared, (suit, other), strict=True))
     apart = mine - others
     lean = ((shapes - (mine + others) / 2) * apart).sum(axis=1) / (apart**2).sum(axis=1)
     return Pips(blots.off_mm[is_pip], blots.high_mm[is_pip], np.asarray(lean, np.float32))
+
+
+def _may_stand(off_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(n, 2) whether pips that are printed there stand upright, and upside down."""
+    along = off_mm[:, 1]
+    return np.stack([along < _EITHER_MM, along > -_EITHER_MM], axis=1)
 
 
 def _is_as_large(broad_mm: float, high_mm: float) -> bool:
