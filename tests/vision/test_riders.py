@@ -1,5 +1,6 @@
 """The blue scout on its own base in the sample match, two coins that the detector sees as one; and other pairs."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -100,6 +101,42 @@ def test_a_coin_carries_what_is_smaller_and_lies_within_it():
     riding = every.only(np.array([False, True, False, True, True, True]))
     assert list(carriers_of(every, riding)) == [True, False, False, False, False, False]
     assert not carriers_of(every, every.only(np.zeros(6, bool))).any()
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What stands for `CoinCircles`."""
+
+    circles: Circles
+
+    def only(self, keep):
+        return Measured(self.circles.only(keep))
+
+    def and_more(self, more):
+        return Measured(self.circles.and_more(more.circles))
+
+
+@pytest.mark.parametrize(
+    ("named", "odds", "apart", "is_one"),
+    [(0.995, 5.5, 15.0, False), (0.995, 6.5, 15.0, True), (0.995, 5.5, 20.0, True), (0.9, 5.5, 15.0, True)],
+    ids=["its design", "by its odds", "it stands out", "on a coin that may be any"],
+)
+def test_a_circle_of_a_surely_named_coin_s_own_design_is_no_coin(monkeypatch, named, odds, apart, is_one):
+    """A twenty pence's wide border passed for a five pence that lay on it."""
+    below, surely = circles([(100, 100), (200, 100)], [10.7, 12.3]), circles([(201, 100)], [9.0])
+    told, asked = {9.0: (12.0, 50.0), 8.5: (odds, apart)}, []
+
+    def look(image_bgr, plane, measured, expected, riding):
+        asked.append(list(riding.radius_mm))
+        seen = np.array([(9.0, 60.0), (9.0, 60.0), *(told[radius] for radius in riding.radius_mm)])
+        return SimpleNamespace(odds=seen[:, 0], apart=seen[:, 1])
+
+    monkeypatch.setattr(coins, "look_at", look)
+    found = SimpleNamespace(at=Measured(below), naming=SimpleNamespace(probs=np.array([[named, 0], [1.0, 0]])))
+    monkeypatch.setattr(coins, "coin_probs", lambda naming: naming.probs)
+    riding = Measured(surely.and_more(circles([(100.5, 100)], [8.5])))
+    coins._with_riders(None, None, found, riding, SimpleNamespace(expected=None))
+    assert asked[-1] == ([9.0, 8.5] if is_one else [9.0])
 
 
 def test_what_rides_hides_its_part_of_the_crop_below_and_nothing_else():

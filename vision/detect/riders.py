@@ -62,10 +62,19 @@ def are_known(riding: Circles, others: Circles) -> NDArray[np.bool_]:
 
 def carriers_of(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
     """(n,) which of n circles have one of m that ride within their own."""
+    return np.asarray(_fit(circles, riding).any(axis=1))
+
+
+def lie_on(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
+    """(m,) which of m circles that ride lie within one of n."""
+    return np.asarray(_fit(circles, riding).any(axis=0))
+
+
+def _fit(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
+    """(n, m) which of m that ride lie within which of n circles."""
     apart = np.linalg.norm(circles.centre_mm[:, None] - riding.centre_mm[None], axis=-1)
     below, above = circles.radius_mm[:, None], riding.radius_mm[None]
-    fits = (above < SMALLER * below) & (apart + above < below + _BEYOND_MM)
-    return np.asarray(fits.any(axis=1))
+    return np.asarray((above < SMALLER * below) & (apart + above < below + _BEYOND_MM))
 
 
 def covered(circles: Circles, riding: Circles) -> NDArray[np.bool_]:
