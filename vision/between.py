@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import UNKNOWN
-from vision.by_light import LightAlone
+from vision.by_light import LightAlone, Lit
 from vision.detection import FIGURES, Detection
 from vision.likeness import covered_share
 from vision.screens import HIDDEN_SHARE
@@ -29,7 +28,7 @@ class Between:
     hides: Callable[[Detection], BaseGeometry]
     beyond_mm: BaseGeometry | None
     from_elsewhere: bool
-    light_alone: LightAlone = lambda seen, since_s: False
+    light_alone: LightAlone = lambda seen, since_s: None
 
     def may_change(self, seen: Detection) -> bool:
         """Whether a thing lies where the picture changed; of a figure its body counts too: a foot is easily hidden."""
@@ -38,20 +37,17 @@ class Between:
         body_mm = self.hides(seen) if seen.kind in FIGURES else seen.footprint
         return float(body_mm.intersection(self.changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
 
-    def is_lit_otherwise(self, track: Track) -> bool:
-        """Whether all that changed about a coin in sight, since it was seen, is the light on it: it lies there still.
-        Nothing moved there. One without a name may be the glow's own, or read better by now."""
-        is_known = track.seen.kind == "coin" and track.seen.cls != UNKNOWN and not track.hidden
-        return (
-            is_known
-            and self.changed_mm is not None
-            and self.may_change(track.seen)
-            and self.light_alone(track.seen, track.seen_s)
-        )
+    def is_lit(self, track: Track) -> Lit | None:
+        """Which way the light on a coin in sight changed since it was seen, if that is all that changed about it: it
+        lies there still, for nothing moved."""
+        is_coin = track.seen.kind == "coin" and not track.hidden
+        changed = is_coin and self.changed_mm is not None and self.may_change(track.seen)
+        return self.light_alone(track.seen, track.seen_s) if changed else None
 
     def came_to_light(self, seen: Detection) -> bool:
         """Whether a coin that is new to the scene lay there before: light alone ever changed its place."""
-        return seen.kind == "coin" and self.changed_mm is not None and self.light_alone(seen, -math.inf)
+        is_coin = seen.kind == "coin" and self.changed_mm is not None
+        return is_coin and self.light_alone(seen, -math.inf) is not None
 
     def also_covered(self, missed: Sequence[Detection]) -> BaseGeometry:
         """What could not be seen, and the whole of each coin that it covers in part: the eyes often miss such coins."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -21,13 +22,17 @@ from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.outline import mask_of, shown_px
 
-# Whether all that changed at the place of a thing since a time, s, was the light.
-LightAlone = Callable[[Detection, float], bool]
+# Whether a place is lit more by now, or less.
+Lit = Literal["more", "less"]
+# Which way the light changed at the place of a thing, if that is all that changed there since a time, s.
+LightAlone = Callable[[Detection, float], Lit | None]
 
 # What lies around a piece, from so many mm beside it to its radius beside it, is lit otherwise where half of it changed
 # by so many levels in some channel: where a piece alone went or came, a shrunk picture leaves it as it was. Nor did
 # light that creeps over it take it where less than half of its place changed (by `CHANGE_LEVELS`).
 _BESIDE_MM, _LEVELS = 2.0, 8.0
+# It is lit more where half of its place is brighter.
+_MORE = 0.5
 
 
 @dataclass(eq=False)
@@ -51,16 +56,19 @@ class ByLight:
         before, after = shrunk(before_bgr), shrunk(after_bgr)
         lit = lit_by(before, light_gain(before, after))
         differs = cv2.absdiff(lit, after).max(axis=2)
+        brighter = cv2.cvtColor(after, cv2.COLOR_BGR2GRAY) >= cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY)
         to_shrunk = after.shape[1] / after_bgr.shape[1]
 
-        def light_alone(seen: Detection, since_s: float) -> bool:
+        def light_alone(seen: Detection, since_s: float) -> Lit | None:
             wide_mm = 0.0, _BESIDE_MM, seen.radius_mm
             place, edge, around = (self._shown(seen.footprint.buffer(each), to_shrunk) for each in wide_mm)
             beside = around & ~edge
-            shows = place.any() and beside.any()
-            if self._moved_s is None or not shows or self._moved_s[around].max() > since_s:
-                return False
-            return bool(np.median(differs[beside]) >= _LEVELS or np.median(differs[place]) <= CHANGE_LEVELS)
+            is_in_view = place.any() and beside.any()
+            if self._moved_s is None or not is_in_view or self._moved_s[around].max() > since_s:
+                return None
+            if np.median(differs[beside]) < _LEVELS and np.median(differs[place]) > CHANGE_LEVELS:
+                return None
+            return "more" if brighter[place].mean() >= _MORE else "less"
 
         return light_alone
 

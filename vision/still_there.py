@@ -4,11 +4,13 @@ there, and what a look sees for the first time was there before."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from shapely import union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import Kind
+from vision.by_light import Lit
 from vision.detect.parts import SHEET_MM
 from vision.detection import Detection
 from vision.hand import AROUND_MM
@@ -91,18 +93,26 @@ def as_known_in_part(
     return [next((one for one in known if _is_part_of(each, one)), each) for each in seen] if known else list(seen)
 
 
-def as_lit_before(
-    tracks: Iterable[Track], seen: Sequence[Detection], is_lit_otherwise: Callable[[Track], bool]
-) -> list[Detection]:
-    """What is seen; in place of a coin that cannot be the one that lay there, though light alone changed its place, the
-    one that lay there: in a lamp's glow it is misread."""
-    misread: dict[int, Detection] = {}
-    coins = [track for track in tracks if track.seen.kind == "coin" and not track.hidden]
+def read_by_less_light(
+    tracks: Iterable[Track], seen: Sequence[Detection], is_lit: Callable[[Track], Lit | None]
+) -> tuple[list[Track], list[Detection]]:
+    """The tracks and what is seen; where a coin is seen that cannot be the one that lay there, though light alone
+    changed its place, both are what was read there in less of a lamp's glow, in which it is misread."""
+    known, read = list(tracks), list(seen)
     for j, each in enumerate(seen):
-        there = [track for track in coins if _is_part_of(each, track.seen)]
-        if there and all(stay_cost(track, each) == NEVER for track in there) and is_lit_otherwise(there[-1]):
-            misread[j] = there[-1].seen
-    return [misread.get(j, each) for j, each in enumerate(seen)]
+        there = [i for i, track in enumerate(known) if _may_be_misread(track, each)]
+        if not there or any(stay_cost(known[i], each) < NEVER for i in there):
+            continue
+        track, lit = known[there[-1]], is_lit(known[there[-1]])
+        if lit == "more":
+            read[j] = track.seen
+        elif lit == "less":
+            known[there[-1]] = replace(track, seen=each)
+    return known, read
+
+
+def _may_be_misread(track: Track, seen: Detection) -> bool:
+    return track.seen.kind == "coin" and not track.hidden and _is_part_of(seen, track.seen)
 
 
 def _is_part_of(seen: Detection, coin: Detection) -> bool:

@@ -29,7 +29,14 @@ from vision.likeness import is_in_place
 from vision.move_cost import DOUBT, FAINT, NEVER, STOOD, move_cost, stay_cost
 from vision.screens import STANDING, Screen, came_up, is_part_of_another
 from vision.seen_again import seen_again, seen_elsewhere
-from vision.still_there import as_known_in_part, as_lit_before, came_in_sight, hidden_behind, is_still_there, was_laid
+from vision.still_there import (
+    as_known_in_part,
+    came_in_sight,
+    hidden_behind,
+    is_still_there,
+    read_by_less_light,
+    was_laid,
+)
 from vision.taken_over import not_taken_over
 from vision.track import Track
 from vision.went_under import went_under
@@ -69,7 +76,7 @@ class Tracker:
         hides: Callable[[Detection], BaseGeometry] = attrgetter("footprint"),
         beyond_mm: BaseGeometry | None = None,
         from_elsewhere: bool = False,
-        light_alone: LightAlone = lambda seen, since_s: False,
+        light_alone: LightAlone = lambda seen, since_s: None,
     ) -> Tracker:
         """The tracker after an agreed look.
 
@@ -82,12 +89,17 @@ class Tracker:
         beyond_mm   what of the table lies outside the picture; a piece that a carried camera leaves there did not move
         from_elsewhere  whether the camera was carried since the last look: a piece seen half in its place then lies
                     there, and one seen for the first time was there before
-        light_alone  whether all that changed at the place of a thing since a time, s, was the light
+        light_alone  which way the light changed at the place of a thing, if nothing else did there since a time, s
         """
         between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere, light_alone)
         faint, sure = _parted(detections, attrgetter("faint"))
         seen = as_known_in_part(self.tracks, sure, changed_mm, cover_mm or MultiPolygon())
-        seen = as_lit_before(self.tracks, seen, between.is_lit_otherwise)
+        tracks, seen = read_by_less_light(self.tracks, seen, between.is_lit)
+        return replace(self, tracks=tuple(tracks))._after(seen, faint, between)
+
+    def _after(self, seen: Sequence[Detection], faint: Sequence[Detection], between: Between) -> Tracker:
+        """The tracker after a look, whose coins are those of the tracks wherever a glow had them misread."""
+        changed_mm, look = between.changed_mm, (*seen, *faint)
         in_place = not_taken_over(self.tracks, seen, _matched(self.tracks, seen, stay_cost), changed_mm)
         stayed = not_laid_on(self.tracks, seen, in_place, changed_mm)
         seen = raised_on(self.tracks, seen, in_place, stayed)
@@ -95,13 +107,13 @@ class Tracker:
         beneath = [self.tracks[i] for i in in_place if i not in stayed]
         left = [track for i, track in enumerate(self.tracks) if i not in in_place]
         free = [d for j, d in enumerate(seen) if j not in stayed.values() and between.may_change(d)]
-        screens = [Screen(d, hides(d), any(d is new for new in free)) for d in seen if d.kind in STANDING]
+        screens = [Screen(d, between.hides(d), any(d is new for new in free)) for d in seen if d.kind in STANDING]
         shown = self._shown(kept, left, free, screens, between)
         now = self._with_lost(shown, beneath, [d for d in faint if between.may_change(d)], screens, between)
         known = on_known_ground(self.tracks, _in_order(self.tracks, now))
         in_place_now = {self.tracks[i].id: seen[j] for i, j in stayed.items()}
         tracks = come_down(stacked(known), self.tracks, in_place_now)
-        return Tracker(tracks, self.next_number + shown.born, glimpses(detections, tracks))
+        return Tracker(tracks, self.next_number + shown.born, glimpses(look, tracks))
 
     def _shown(
         self,
@@ -116,7 +128,7 @@ class Tracker:
         kept  tracks that are seen in their places; `left` are the others
         free  things seen in no track's place: these are tracks of `left` that went there, or new
         """
-        left, untouched = _parted(left, lambda t: between.may_change(t.seen) and not between.is_lit_otherwise(t))
+        left, untouched = _parted(left, lambda t: between.may_change(t.seen) and not between.is_lit(t))
         beyond, left = _parted(left, between.is_carried_off)
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
         moved = _matched(left, free, lambda track, seen: move_cost(track, seen, screens) + STOOD * stood(seen))

@@ -1,19 +1,19 @@
 """A lamp's glow creeps over a coin: what changed where nothing moved is light, and the coin lies there still."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 import pytest
 from shapely import Point
 
+from rules.scene import UNKNOWN
 from tests.vision.test_observe import PICTURES_A_SECOND, SIZE_PX, START, Film, Table, places, px_at, straight_down
-from vision.between import Between
 from vision.by_light import ByLight
 from vision.change import Change, ChangeGate, shrunk
 from vision.detection import Detection
 from vision.frame import Frame
-from vision.track import Track
 
 COIN = "gbp-10p"
 AT_MM = START[COIN]
@@ -36,6 +36,7 @@ class Lit(Table):
 
     levels: float = 0.0
     misread: bool = False
+    misread_as: str = COIN
 
     def image(self) -> np.ndarray:
         return cv2.add(super().image(), cv2.merge([glow(self.levels)] * 3))
@@ -44,7 +45,8 @@ class Lit(Table):
         blinded = self.levels > HIDES
         coins = super().look(*at)
         if self.misread:
-            return tuple(replace(one, owner="blue") if blinded and one.cls == COIN else one for one in coins)
+            other = partial(replace, cls=self.misread_as, owner="blue")
+            return tuple(other(one) if blinded and one.cls == COIN else one for one in coins)
         return tuple(one for one in coins if not (blinded and one.cls == COIN))
 
 
@@ -76,6 +78,24 @@ def test_nor_is_it_another_players_who_put_one_there_unseen() -> None:
     film = filmed(Lit(misread=True))
     creep(film, BRIGHT)
     assert {piece.id: piece.owner for piece in film.run(0.5)[-1].scene} == {"c1": "red", "c2": "red"}
+
+
+def test_what_the_glow_had_misread_is_read_as_it_leaves_and_is_the_same_coin() -> None:
+    film = filmed(Lit(levels=BRIGHT, misread=True))
+    owners = {piece.id: piece.owner for piece in film.run(0.5)[-1].scene}
+    creep(film, 0.0)
+    now = {piece.id: piece.owner for piece in film.run(0.5)[-1].scene}
+    assert (owners, now) == ({"c1": "blue", "c2": "red"}, {"c1": "red", "c2": "red"})
+
+
+def test_a_coin_without_a_name_is_there_too_and_gets_its_name_as_the_glow_leaves() -> None:
+    film = filmed(Lit(levels=BRIGHT, misread=True, misread_as=UNKNOWN))
+    film.table.misread = False
+    creep(film, 1.5 * BRIGHT)
+    assert {piece.id: piece.cls for piece in film.run(0.5)[-1].scene} == {"c1": UNKNOWN, "c2": "gbp-5p"}
+    film.table.misread = True
+    creep(film, 0.0)
+    assert {piece.id: piece.cls for piece in film.run(0.5)[-1].scene} == {"c1": COIN, "c2": "gbp-5p"}
 
 
 def test_a_coin_that_a_hand_took_out_of_the_glow_is_gone() -> None:
@@ -128,12 +148,11 @@ def test_light_alone_changed_what_lay_still_since() -> None:
     assert not light_alone(SEEN, 0.5)
 
 
-def test_a_coin_without_a_name_may_be_the_glows_own() -> None:
-    """Its first reading outlived the better one that came when the glow had left, and its move was missed."""
-    between = Between(1.0, None, SEEN.footprint, lambda one: one.footprint, None, False, lambda seen, since_s: True)
-    named = Track("c1", SEEN, 0.0)
-    nameless = replace(named, seen=replace(SEEN, cls="unknown"))
-    assert [between.is_lit_otherwise(one) for one in (named, nameless)] == [True, False]
+def test_it_is_told_whether_the_glow_came_or_left() -> None:
+    by_light = ByLight()
+    seen_by(by_light, 1.0)
+    bright, dark = pictures(60.0, 0.0)
+    assert [by_light.between(*each)(SEEN, 0.5) for each in ((dark, bright), (bright, dark))] == ["more", "less"]
 
 
 def test_in_the_dark_anything_may_have_moved() -> None:
