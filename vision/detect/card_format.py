@@ -32,7 +32,7 @@ _MOST = 12
 _SAME_MM, _OTHER_MM = 2.5, 9.0
 # Makes of one format differ by so much, most of Europe's are 88 x 63 mm for 88.9 x 63.5, and sides tell it to so much.
 _MEASURED_MM, _CUT_MM = 0.6, 1.25
-# Sides are sought again where they were found, so often.
+# Sides are sought again where they were found, until they stay or so often.
 _ROUNDS = 2
 # Each side is sought so far out and in, in such steps; a card's middle lies within so many of the one that its indices
 # tell.
@@ -66,7 +66,9 @@ def _own_size(image_bgr: ImageBgr, plane: TablePlane, hints: list[Hint], sizes_m
     for _ in range(_ROUNDS):
         fits = fit_rectangles(image_bgr, plane, centre_mm, angle_rad, size_mm, near=True)
         placed_mm, turned_rad = np.array([fit.centre_mm for fit in fits]), np.array([fit.angle_rad for fit in fits])
-        size_mm = _by_sides(image_bgr, plane, placed_mm, turned_rad, np.array(size_mm))
+        was_mm, size_mm = size_mm, _by_sides(image_bgr, plane, placed_mm, turned_rad, np.array(size_mm))
+        if size_mm == was_mm:
+            break
     if usual is not None:
         off_mm = np.abs(np.subtract(size_mm, usual)).max()
         return size_mm if _MEASURED_MM < off_mm < _CUT_MM else usual
