@@ -26,6 +26,8 @@ _SEARCH_WIDTH_PX = 1280
 _ASKED_WHOLE = 2
 # Of fewer inner corners a carpet may show as many.
 _LEAST_CHESSBOARD = (4, 3)
+# The smallest usual one is larger.
+_LEAST_ALONE = (5, 4)
 # So many sizes are looked for, the largest first.
 _TRIED = 4
 
@@ -68,6 +70,7 @@ USUAL_BOARDS = (
     Board(6, 4),
 )
 MARKED_BOARDS = tuple(board for board in USUAL_BOARDS if board.dictionary)
+PLAIN_BOARDS = tuple(board for board in USUAL_BOARDS if not board.dictionary)
 MIRRORED = (
     "the board shows mirrored: switch mirroring off in the camera's program, and take the pictures again (or print the "
     "board anew, if its markers are printed mirrored)"
@@ -126,8 +129,7 @@ def whole_board(images: Sequence[Image], board: Board, others: Sequence[Image] =
     fewest = max(min(2, len(images)), (len(images) + 1) // 2)
     if (largest := largest_chessboard([*images, *others], fewest, (sides[1], sides[0]))) is not None:
         return largest
-    plain = [each for each in USUAL_BOARDS if not each.dictionary and each != board]
-    larger = [each for each in plain if (np.array(sorted((each.columns, each.rows))) >= sides).all()]
+    larger = [each for each in PLAIN_BOARDS if is_part(board, each)]
     larger.sort(key=lambda each: -each.columns * each.rows)
     asked = images[:_ASKED_WHOLE]
     return next((each for each in larger if any(find_board(image, each) is not None for image in asked)), board)
@@ -143,13 +145,29 @@ def largest_chessboard(
     """
     shown = {size for image in images if (size := _squares_shown(gray_of(image))) is not None}
     joint = {(max(longer for longer, _ in shown), max(shorter for _, shorter in shown))} if shown else set()
-    larger = [size for size in shown | joint if size[0] >= holds[0] and size[1] >= holds[1] and size != holds]
+    larger = [size for size in shown | joint if is_part(Board(*holds), Board(*size))]
     for size in sorted(larger, key=lambda each: -each[0] * each[1])[:_TRIED]:
         board = Board(*size)
         whole = (1 for image in images if find_board(image, board) is not None)
         if sum(islice(whole, fewest)) == fewest:
             return board
     return None
+
+
+def grown_chessboard(image: Image) -> Board | None:
+    """The chessboard that a picture shows whole, by a search that grows from a few squares; None for none, or one of
+    less than 6 x 4 or 5 x 5 inner corners. To ask for each usual one in turn takes ten times as long, but sees some
+    that this does not."""
+    size = _squares_shown(gray_of(image))
+    if size is None or not is_part(Board(*_LEAST_ALONE), Board(*size)):
+        return None
+    return Board(*size) if find_board(image, Board(*size)) is not None else None
+
+
+def is_part(board: Board, whole: Board) -> bool:
+    """Whether a chessboard is smaller than another that holds it."""
+    sides, longer = (sorted((each.columns, each.rows)) for each in (board, whole))
+    return sides != longer and sides[0] <= longer[0] and sides[1] <= longer[1]
 
 
 def _squares_shown(gray: Image) -> tuple[int, int] | None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.board import (
     MARKED_BOARDS,
     MIRRORED,
+    PLAIN_BOARDS,
     USUAL_BOARDS,
     Board,
     largest_chessboard,
@@ -42,14 +43,14 @@ def shown_board(images: Sequence[Image]) -> Board | None:
         marked = usual_board([image], MARKED_BOARDS)
         if marked is None and shows_mirrored(image):
             mirrored += 1
-        elif (board := marked or usual_board([image])) is not None:
+        elif (board := marked or usual_board([image], PLAIN_BOARDS)) is not None:
             votes.setdefault(board, []).append(image)
     if mirrored and mirrored >= max(map(len, votes.values()), default=0):
         raise ValueError(MIRRORED)
     if max(map(len, votes.values()), default=0) < _AGREED and (told := largest_chessboard(asked, _AGREED)) is not None:
         return told
     if not votes:
-        return usual_board(images)
+        return usual_board([image for place, image in enumerate(images) if place not in places])
     most = max(votes, key=lambda board: (len(votes[board]), _how_usual(board)))
     parts = [image for board in votes if board != most and not board.dictionary for image in votes[board]]
     return whole_board(votes[most], most, parts)

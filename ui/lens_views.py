@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from calibration.board import (
     MARKED_BOARDS,
     MIRRORED,
-    USUAL_BOARDS,
+    PLAIN_BOARDS,
     Board,
     BoardView,
     find_board,
+    grown_chessboard,
+    is_part,
     usual_board,
     whole_board,
 )
@@ -30,6 +32,8 @@ from vision.health import Trouble
 _LOOK_EVERY_S = 0.6
 # A board that comes into view shows in part at first.
 _LOOKS_AT_UNUSUAL = 4
+# One look may take what lies beside a chessboard for squares of it.
+_LOOKS_AGREED = 2
 # A view counts when its corners lie this share of the picture's width from every view before.
 _NEW_VIEW = 0.06
 WANTED_VIEWS = 2 * GOOD_VIEWS
@@ -98,6 +102,7 @@ class Search:
     shown: Frame | None = None
     _looks: int = 0
     _layouts: list[Layout] = field(default_factory=list)
+    _grown: list[Board] = field(default_factory=list)
     _due_s: float = 0.0
     _told: str = ""
     _lost_since_s: float | None = None
@@ -109,8 +114,10 @@ class Search:
             return
         self._due_s = frame.t_s + _LOOK_EVERY_S
         self._looks += 1
-        self.board = self.board or self._board_in(frame)
-        self.view = find_board(frame.image_bgr, self.board, f"{frame.t_s:.1f} s") if self.board is not None else None
+        self.board, told = self.board or self._board_in(frame), self.board is not None
+        self.view = self._view_in(frame)
+        if told and (self.view is None or _is_new(self.view, self.views)):
+            self._ask_for_whole(frame)
         if self.view is None:
             self._remind(frame)
         elif self.views and self.view.size_px != self.views[0].size_px:
@@ -118,6 +125,36 @@ class Search:
         elif _is_new(self.view, self.views):
             self.views.append(self.view)
             self.say(_progress(self.views))
+
+    def _view_in(self, frame: Frame) -> BoardView | None:
+        return find_board(frame.image_bgr, self.board, f"{frame.t_s:.1f} s") if self.board is not None else None
+
+    def _ask_for_whole(self, frame: Frame) -> None:
+        """Begin anew where the chessboard turns out to be a part of another board: no two views of a part tell the same
+        corners."""
+        part = self.board
+        if part is None or part.dictionary or (whole := self._whole_of(part, frame)) is None:
+            return
+        if self.views:
+            self.say(f"the board is the {whole.name}, not the {part.name}: the views begin anew")
+        self.board, self.views = whole, []
+        self.view = self._view_in(frame)
+
+    def _whole_of(self, part: Board, frame: Frame) -> Board | None:
+        """The board that a chessboard is a part of: one whose markers are read by now, or a larger one that shows more
+        often; None for none. One look may take what lies beside it for squares."""
+        if (layout := markers_layout(frame.image_bgr)) is not None:
+            return self._marked_board(layout)
+        grown = self._grown_in(frame)
+        if grown is None or not is_part(part, grown):
+            return None
+        lead = self._grown.count(grown) - self._grown.count(part)
+        return grown if lead >= _LOOKS_AGREED else None
+
+    def _grown_in(self, frame: Frame) -> Board | None:
+        grown = grown_chessboard(frame.image_bgr)
+        self._grown += [grown] if grown is not None else []
+        return grown
 
     def is_given_up(self, trouble: Trouble | None) -> bool:
         """Whether a camera that brings nothing has been away for too long; what is wrong is told once."""
@@ -140,8 +177,8 @@ class Search:
     def _board_in(self, frame: Frame) -> Board | None:
         """The board that a picture shows; None for none, or for a mirrored one with markers, which is told.
 
-        All boards with markers are tried in each picture, and one chessboard in turn, since each takes half a second. A
-        chessboard contains smaller ones: if any is seen, all are tried in their order.
+        All boards with markers are tried in each picture, then the search that grows, and one chessboard in turn, since
+        all take a second. A chessboard contains smaller ones: if any is seen, all are tried in their order.
         """
         if (layout := markers_layout(frame.image_bgr)) is not None:
             return self._marked_board(layout)
@@ -150,10 +187,11 @@ class Search:
         if shows_mirrored(frame.image_bgr):
             self._tell(MIRRORED)
             return None
-        plain = tuple(board for board in USUAL_BOARDS if not board.dictionary)
-        if usual_board([frame.image_bgr], (plain[self._looks % len(plain)],)) is None:
+        if (grown := self._grown_in(frame)) is not None:
+            return grown if grown in PLAIN_BOARDS or self._grown.count(grown) >= _LOOKS_AGREED else None
+        if usual_board([frame.image_bgr], (PLAIN_BOARDS[self._looks % len(PLAIN_BOARDS)],)) is None:
             return None
-        board = usual_board([frame.image_bgr])
+        board = usual_board([frame.image_bgr], PLAIN_BOARDS)
         return whole_board([frame.image_bgr], board) if board is not None else None
 
     def _marked_board(self, layout: Layout) -> Board | None:

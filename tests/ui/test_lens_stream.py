@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import USUAL_BOARDS
+from calibration.board import USUAL_BOARDS, Board
 from calibration.lens_file import read_lens
 from tests.ui.test_calibrate import FOCAL_PX, VIEWS, board_picture
 from tests.vision.mjpeg_camera import MjpegCamera
@@ -77,6 +77,36 @@ def test_a_chessboard_is_found_though_boards_without_markers_take_turns():
     frames = [Frame(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), n, 0.7 * n) for n in range(8)]
     views, board = collected(iter(frames), None, lambda _: None)
     assert (board.columns, board.rows, board.dictionary) == (9, 6, None) and len(views) == 1
+
+
+def slid_in(columns, rows, lefts_px):
+    """A chessboard of so many inner corners that comes into view from the left, then lies at these places."""
+    squares = np.kron(np.indices((rows + 1, columns + 1)).sum(0) % 2, np.ones((40, 40)))
+    board = np.pad(np.where(squares, 220, 40), 40, constant_values=220).astype(np.float32)
+    pictures = []
+    for number, left_px in enumerate(lefts_px):
+        place = np.float32([[1, 0.1, left_px], [0.02 * number, 1, 30]])
+        pictures.append(cv2.warpAffine(board, place, (800, 560), borderValue=130).astype(np.uint8))
+    return [Frame(cv2.cvtColor(each, cv2.COLOR_GRAY2BGR), n, 0.7 * n) for n, each in enumerate(pictures)]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(9, 6), (7, 7)])
+def test_a_chessboard_that_comes_into_view_in_part_is_not_taken_for_a_smaller_one(columns, rows):
+    """The session kept the part that it saw first, and no two of its views told the same corners."""
+    told = []
+    frames = slid_in(columns, rows, [-120, -120, -120, 60, 160, 260, 110, 210, 310])
+    views, board = collected(iter(frames), None, told.append)
+    assert board == Board(columns, rows)
+    assert [len(view.board) for view in views] == [columns * rows] * len(views) and len(views) >= 3
+    assert sum("the views begin anew" in line for line in told) == 1
+
+
+def test_what_lies_beside_a_chessboard_is_not_taken_for_squares_of_it(monkeypatch):
+    """The search that grows took one picture of twelve of a 10 x 7 chessboard for 11 x 7."""
+    grown = iter([Board(10, 6), Board(9, 6), Board(10, 6), Board(9, 6)])
+    monkeypatch.setattr("ui.lens_views.grown_chessboard", lambda _: next(grown))
+    views, board = collected(iter(slid_in(9, 6, [60, 160, 260, 110])), None, lambda _: None)
+    assert board == Board(9, 6) and len(views) >= 3
 
 
 def test_views_of_another_size_do_not_count_and_that_is_said_once():
