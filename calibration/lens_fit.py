@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -165,9 +165,16 @@ def _check_views(views: Sequence[BoardView], board: Board) -> None:
         commonest = max(named.values(), key=len)
         others = [name for names in named.values() if names is not commonest for name in names]
         raise ValueError(
-            f"the pictures have different sizes ({told}): use one camera at one resolution, and leave out"
+            f"the pictures have different sizes ({told}): {_one_size(named)}, and leave out"
             f" {', '.join(others[:_NAMED])}{' and more' if len(others) > _NAMED else ''}"
         )
+
+
+def _one_size(sizes_px: Collection[tuple[int, int]]) -> str:
+    """What to do for pictures of one size: a telephone held upright turns them, and its resolution is the same."""
+    if len({tuple(sorted(size)) for size in sizes_px}) > 1:
+        return "use one camera at one resolution"
+    return "some are on their side; hold the camera one way in all, as over the table"
 
 
 def _check_fit(fit: LensFit) -> None:

@@ -19,9 +19,16 @@ from vision.frame import Frame, ImageBgr
 # Fewer pixels than this a side cannot show a table: a coin would be a pixel or two.
 MIN_SIDE_PX = 64
 _STANDARD_ERROR = 2
+_FILM_NAMED_PICTURE = "a film by what it holds, a picture by its name; name it as one, such as .mp4"
+_FILM = (
+    "a film, and a picture is wanted here; save one of its pictures, or give it by --source to a command that has it"
+)
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+_AVIF_BRANDS = (b"avif", b"avis")
 # PNG, WebP, GIF, TIFF of either byte order: pictures that may be transparent.
 _MAY_BE_TRANSPARENT = (b"\x89PNG", b"RIFF", b"GIF8", b"II*\0", b"MM\0*")
+# JPEG and WebP, of whose damage their decoders say nothing.
+_SILENT = (b"\xff\xd8\xff", b"RIFF")
 # Levels that a picture of 16 bits a channel may differ by: one decoder rounds it to 8, another cuts it.
 _ROUNDED = 1
 # What a folder of pictures may hold besides is left alone.
@@ -32,7 +39,7 @@ def pictures_in(path: Path) -> tuple[Path, ...]:
     """The pictures of a folder, by name; of a file, that file. ValueError for a folder without any."""
     if not path.is_dir():
         return (path,)
-    found = tuple(sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES))
+    found = tuple(sorted(each for each in path.iterdir() if each.suffix.lower() in SUFFIXES and each.is_file()))
     if not found:
         raise ValueError(f"{path}: there is no picture in this folder; give pictures, or a folder of them")
     return found
@@ -43,11 +50,13 @@ def read_picture(path: Path) -> Frame:
 
     OSError if it cannot be read, ValueError if it is no picture or too small for one of a table.
     """
-    content = path.read_bytes()
+    content = _content_of(path)
     image, said = (_of_heic(path, content), "") if _is_heic(content) else _decoded(np.frombuffer(content, np.uint8))
     if image is None:
         if _is_film(content):
-            raise ValueError(f"{path}: a film by what it holds, a picture by its name; name it as one, such as .mp4")
+            raise ValueError(f"{path}: {_FILM_NAMED_PICTURE if path.suffix.lower() in SUFFIXES else _FILM}")
+        if content.startswith(_SILENT) and not said:
+            raise ValueError(f"{path}: a picture that is cut short or damaged; copy it again from where it was taken")
         why = f" ({said})" if said else ""
         raise ValueError(f"{path}: not a picture that can be read{why}; give a JPEG, PNG or the like, or a video")
     if said and sys.stderr is not None:
@@ -61,7 +70,22 @@ def is_picture(path: Path) -> bool:
     """Whether a file is to be read as one picture: by the ending of its name, or else by its first bytes."""
     if path.suffix.lower() in SUFFIXES:
         return True
-    return path.is_file() and os.access(path, os.R_OK) and (cv2.haveImageReader(str(path)) or _is_heic(_head(path)))
+    return path.is_file() and os.access(path, os.R_OK) and (_is_known(path) or _is_heic(_head(path)))
+
+
+def _is_known(path: Path) -> bool:
+    """Whether OpenCV knows the first bytes. It crashes at a name that is not UTF-8, unless given as bytes."""
+    return cv2.haveImageReader(os.fsencode(path))  # type: ignore[arg-type]
+
+
+def _content_of(path: Path) -> bytes:
+    """What a file holds; ValueError for a device, which would be read without end (a pipe ends)."""
+    if path.is_char_device() or path.is_block_device():
+        raise ValueError(
+            f"{path}: this is a device, and no picture; give a file (a camera goes by its number after --source, in"
+            " commands that look at one)"
+        )
+    return path.read_bytes()
 
 
 def _head(path: Path) -> bytes:
@@ -76,7 +100,8 @@ def _is_heic(content: bytes) -> bool:
 
 def _is_film(content: bytes) -> bool:
     """Whether a file begins as films do: MP4 and its kin, Matroska, AVI."""
-    return content[4:8] == b"ftyp" or content[:4] == b"\x1aE\xdf\xa3" or content[8:12] == b"AVI "
+    is_mp4 = content[4:8] == b"ftyp" and content[8:12] not in _AVIF_BRANDS
+    return is_mp4 or content[:4] == b"\x1aE\xdf\xa3" or content[8:12] == b"AVI "
 
 
 def _of_heic(path: Path, content: bytes) -> ImageBgr:
@@ -94,7 +119,7 @@ def _of_heic(path: Path, content: bytes) -> ImageBgr:
 def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:
     """The picture in the bytes, if there is one, and what its decoder said of it, on one line."""
     if not content.size:
-        return None, ""
+        return None, "the file is empty"
     with _error_output() as said:
         try:
             image = _on_white(cv2.imdecode(content, cv2.IMREAD_COLOR), content)

@@ -189,6 +189,10 @@ def test_weak_coverage_is_warned_of():
             + [BoardView(str(w), v.corners_px, v.board, (w, 480)) for w, v in zip((320, 640), views(2), strict=True)],
             "different sizes .*: .* and leave out 320, 640$",
         ),
+        (
+            views(5) + [BoardView("upright", v.corners_px, v.board, (720, 960)) for v in views(1)],
+            "different sizes .720 x 960 and 960 x 720.: some are on their side; hold the camera .* out upright$",
+        ),
         (views(6, noise_px=9), "contradict one another"),
     ],
 )

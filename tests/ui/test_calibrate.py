@@ -1,5 +1,8 @@
 import json
+import os
 import re
+import threading
+import time
 from pathlib import Path
 
 import cv2
@@ -117,6 +120,26 @@ def test_copies_are_told_beside_a_lens(tmp_path, capfd):
     (tmp_path / "copy.png").write_bytes((tmp_path / "view1.png").read_bytes())
     assert run(["calibrate", "lens", str(tmp_path)]) == 0
     assert "1 of the 9 pictures are copies of others: left out\n" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_a_pipe_is_read_but_once(tmp_path, capfd):
+    """Of `calibrate lens <(...)` the first reading, for copies, left nothing to the second."""
+    pipe = tmp_path / "pipe.png"
+    os.mkfifo(pipe)
+    for number, view in enumerate(VIEWS[1:]):
+        cv2.imwrite(str(tmp_path / f"view{number}.png"), board_picture(*view))
+    content = cv2.imencode(".png", board_picture(*VIEWS[0]))[1].tobytes()
+
+    def written():
+        for each in (content, b"", b"", b""):  # so that a second reading finds nothing, and does not wait for ever
+            pipe.write_bytes(each)
+            time.sleep(0.5)
+
+    threading.Thread(target=written, daemon=True).start()
+    assert run(["calibrate", "lens", str(tmp_path), str(pipe)]) == 0
+    err = capfd.readouterr().err
+    assert "pipe.png: 24 corners" in err and "passed over" not in err
 
 
 @pytest.mark.parametrize("given", ["folder", "picture"])

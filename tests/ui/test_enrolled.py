@@ -1,6 +1,8 @@
 import errno
 import io
 import json
+import os
+import threading
 from functools import cache
 
 import cv2
@@ -244,6 +246,17 @@ def test_the_same_picture_twice_is_said_to_tell_no_more(tmp_path):
         (other, []),
     ):
         assert enrol._learned("token", (one, second), [shown, shown], "coin", by_ruler=False)[1] == said
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_photos_that_came_through_pipes_are_not_read_again(tmp_path):
+    """Empty by then, they passed for the same picture."""
+    photos = (tmp_path / "a", tmp_path / "b")
+    for photo in photos:
+        os.mkfifo(photo)
+        threading.Thread(target=photo.write_bytes, args=(b"",), daemon=True).start()
+    shown = Taught([Sample("coin", np.full((48, 48, 3), 90, np.uint8), 18.0, (0.0, 0.0))], ())
+    assert enrol._learned("token", photos, [shown, shown], "coin", by_ruler=False)[1] == []
 
 
 def test_a_photo_that_the_set_up_does_not_measure_is_named_with_what_to_do(tmp_path, capsys):

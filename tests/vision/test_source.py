@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -18,7 +20,7 @@ from vision.camera import Stream, without_password
 from vision.frame import Frame, ImageBgr
 from vision.health import Health
 from vision.live import LiveSource
-from vision.picture import read_picture
+from vision.picture import pictures_in, read_picture
 from vision.source import open_source
 from vision.video_file import BrokenVideoError, frame_at, read_video, video_info
 
@@ -365,6 +367,61 @@ def test_a_film_with_a_picture_s_name_is_told_to_be_one(tmp_path, begins):
     path.write_bytes(begins + bytes(200))
     with pytest.raises(ValueError, match=r"match\.jpg: a film by what it holds, .* name it as one, such as \.mp4"):
         read_picture(path)
+
+
+def test_a_film_where_a_picture_is_wanted_is_not_told_to_bear_the_name_that_it_has(tmp_path):
+    path = write_clip(tmp_path / "match.mp4", UNEVEN_S)
+    with pytest.raises(ValueError, match=r"match\.mp4: a film, and a picture is wanted here; .* by --source"):
+        read_picture(path)
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".webp"])
+def test_a_picture_that_is_cut_short_is_not_asked_to_be_a_jpeg(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"half{ending}"
+    noise = np.random.default_rng(1).integers(0, 255, (100, 100, 3), np.uint8)
+    whole = cv2.imencode(ending, noise)[1].tobytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match="a picture that is cut short or damaged; copy it again"):
+        read_picture(path)
+
+
+def test_a_broken_avif_is_no_film(tmp_path: Path) -> None:
+    path = tmp_path / "table.jpg"
+    path.write_bytes(b"\0\0\0\x20ftypavif" + bytes(200))
+    with pytest.raises(ValueError, match=r"table\.jpg: not a picture that can be read"):
+        read_picture(path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names need not be text there alone")
+@pytest.mark.parametrize("is_one", [True, False])
+def test_a_name_that_is_no_utf_8_does_not_end_the_program(tmp_path: Path, is_one: bool) -> None:
+    """It ended by a segmentation fault in OpenCV; such names come out of old archives."""
+    content = cv2.imencode(".png", grey(90))[1].tobytes() if is_one else b"words"
+    path = tmp_path / os.fsdecode(b"k\xfcche")
+    path.write_bytes(content)
+    loaded = "import sys; from pathlib import Path; from vision.picture import is_picture; "
+    asked = [sys.executable, "-c", f"{loaded}print(is_picture(Path(sys.argv[1])))", path]
+    done = subprocess.run(asked, check=False, capture_output=True)
+    assert (done.returncode, done.stdout.decode().strip()) == (0, str(is_one))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_a_folders_pictures_are_files(tmp_path: Path) -> None:
+    """A folder in it, "copies.jpg", ended `calibrate lens`, and a pipe held it up for ever."""
+    (tmp_path / "copies.jpg").mkdir()
+    os.mkfifo(tmp_path / "pipe.jpg")
+    (tmp_path / "gone.jpg").symlink_to(tmp_path / "nothing.jpg")
+    with pytest.raises(ValueError, match="there is no picture in this folder"):
+        pictures_in(tmp_path)
+    (tmp_path / "a.JPG").write_bytes(b"")
+    assert pictures_in(tmp_path) == (tmp_path / "a.JPG",)
+
+
+@pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="no such devices there")
+def test_a_device_is_no_picture() -> None:
+    """/dev/zero, or a camera's own name, was read until the memory was full."""
+    with pytest.raises(ValueError, match=f"{os.devnull}: this is a device, and no picture; give a file"):
+        read_picture(Path(os.devnull))
 
 
 def test_what_a_decoder_says_of_a_broken_picture_is_part_of_the_one_line(tmp_path, capfd):

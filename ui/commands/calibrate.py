@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,8 +85,8 @@ def _of_pictures(frames: tuple[Path, ...], out: Path | None, model: str) -> Lens
 
     given = [picture for path in frames for picture in pictures_in(path)]
     refuse_overwriting(given, (out,))
-    different, copies = _different(given)
-    views, torn = _readable(different)
+    readable, torn = _readable(given)
+    views, copies = _different(readable)
     names = [Path(frame.source).name for frame in views]
     try:
         report = calibrate_lens([frame.image_bgr for frame in views], names, model=model)  # type: ignore[arg-type]
@@ -97,13 +98,15 @@ def _of_pictures(frames: tuple[Path, ...], out: Path | None, model: str) -> Lens
     return report
 
 
-def _different(pictures: list[Path]) -> tuple[list[Path], list[str]]:
+def _different(views: list[Frame]) -> tuple[list[Frame], list[str]]:
     """Each picture once: a copy would count as a view of its own, and the lens as better known than it is. And what is
-    to be said of it."""
-    first = {path.read_bytes(): path for path in reversed(pictures)}
-    kept = sorted(first.values(), key=pictures.index)
-    copies = len(pictures) - len(kept)
-    return kept, [f"{copies} of the {len(pictures)} pictures are copies of others: left out"] if copies else []
+    to be said of it. By what they show, for a pipe can be read but once."""
+    first: dict[tuple[tuple[int, ...], bytes], Frame] = {}
+    for view in views:
+        first.setdefault((view.image_bgr.shape, sha256(view.image_bgr.data).digest()), view)
+    copies = len(views) - len(first)
+    told = [f"{copies} of the {len(views)} pictures are copies of others: left out"] if copies else []
+    return list(first.values()), told
 
 
 def _readable(pictures: list[Path]) -> tuple[list[Frame], list[str]]:

@@ -89,7 +89,8 @@ def _learned(
     from vision.enrol import learned
 
     notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
-    if len({photo.read_bytes() for photo in photos}) < len(photos):
+    kept = [photo for photo in photos if not photo.is_fifo()]  # a pipe has been read, and is empty now
+    if len({photo.read_bytes() for photo in kept}) < len(kept):
         notes.append(f"{photos[-1]}: the same picture as {photos[0]}, which tells no more: give another, or one alone")
     try:
         samples, called = [shown.samples for shown in seen], [str(photo) for photo in photos]
