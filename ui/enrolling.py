@@ -108,7 +108,7 @@ def _alone(photo: Path, diameter_mm: float) -> Taught:
             " or more, on a plain ground"
         )
     # Whether the coin is sharp, its rim tells; what lies about it, and may be white, is no table.
-    notes = [str(fault) for fault in faults_of(clarity) if fault.kind in ("black", "dark", "grainy")]
+    notes = [str(fault) for fault in faults_of(clarity) if fault.kind in ("black", "dark", "grainy", "grey")]
     return Taught(seen, (*notes, *_blurs(seen)))
 
 

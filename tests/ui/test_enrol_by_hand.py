@@ -54,6 +54,16 @@ def test_a_close_photo_and_a_typed_diameter_teach_a_coin_without_any_scale(tmp_p
     assert known.size_mm == TWENTY_CENT_MM
 
 
+@pytest.mark.parametrize("is_grey", [True, False])
+def test_a_photo_without_colour_is_told(tmp_path, setup, capsys, is_grey):
+    """By a typed diameter nothing was said of it, and on the table the coin was then taken for a pound."""
+    near = photo(tmp_path / "near.png", FROM_NEAR, [("eur-20c", (352.0, 232.0), 30.0)])
+    if is_grey:
+        cv2.imwrite(near, cv2.imread(near, cv2.IMREAD_GRAYSCALE))
+    assert run(["enrol", "token", near, "--setup", str(setup), "--diameter-mm", str(TWENTY_CENT_MM)]) == 0
+    assert ("the picture has no colour" in capsys.readouterr().err) == is_grey
+
+
 def test_a_coin_taught_so_is_known_on_the_table_beside_coins_that_tell_how_wide_they_show(tmp_path, setup):
     """From afar and on cloth coins are measured 4 to 6 % too wide; those that the eyes name say so."""
     setup.write_text(setup.read_text().replace("[table]", '[table]\ncurrency = "gbp"'))
