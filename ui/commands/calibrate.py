@@ -103,7 +103,7 @@ def _different(views: list[Frame]) -> tuple[list[Frame], list[str]]:
     to be said of it. By what they show, for a pipe can be read but once."""
     first: dict[tuple[tuple[int, ...], bytes], Frame] = {}
     for view in views:
-        first.setdefault((view.image_bgr.shape, sha256(view.image_bgr.data).digest()), view)
+        first.setdefault((view.image_bgr.shape, sha256(view.image_bgr.tobytes()).digest()), view)
     copies = len(views) - len(first)
     told = [f"{copies} of the {len(views)} pictures are copies of others: left out"] if copies else []
     return list(first.values()), told
