@@ -15,7 +15,7 @@ from calibration.first_guesses import first_guesses
 from calibration.lens import Lens
 from calibration.other_lens import is_of_another
 from calibration.pose import CameraGuess
-from calibration.print_scale import print_scales, scaled, tells_print_scale
+from calibration.print_scale import odd_marker, print_scales, scaled, tells_print_scale
 from calibration.problem import INK_MM
 from calibration.seen import Seen
 from calibration.slip import SLIP_MM
@@ -34,7 +34,7 @@ WRONG_SIGMAS = 6.0
 CLEAR_COST = 9.0
 # Sources that are left out must have pulled the errors of the others up by this factor.
 _CLEARLY_BETTER = 2.0
-# Turns explain what slips do not where they leave less than this share of it.
+# Turns, or the size of one marker, explain what slips do not where they leave less than this share of it.
 _LEFT_SHARE = 0.1
 # What lies turned by more lies wrong.
 _MOST_ASKEW_DEG = 20.0
@@ -62,6 +62,10 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     if share != 1.0:
         seen = scaled(seen, share)
         prior = _prior(seen, lens)
+    odd = _odd(seen, prior, lens)
+    if odd is not None:
+        seen = scaled(seen, odd[1], only=odd[0])
+        prior = _prior(seen, lens)
     if _lies_askew(seen, prior, lens):
         seen = replace(seen, points=seen.points.turned_a_little())
         prior = _prior(seen, lens)
@@ -72,12 +76,13 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
     fit = replace(part(prior), ambiguous=kept is None, turned_over=lens.known and prior is not lens)
     slipping = _fit_slipping(seen, prior) if among is seen else _refit(fit, _slipping(among), prior)
     strained = _strains(slipping, among)
-    return replace(fit, bent=bent(seen, lens, fit), print_scale=share, strained=strained)
+    return replace(fit, bent=bent(seen, lens, fit), print_scale=share, odd=odd, strained=strained)
 
 
 def as_fitted(seen: Seen, fit: CameraFit) -> Seen:
     """The same as the fit took it: markers in the size they turned out to have, and turned where they lie askew."""
     large = seen if fit.print_scale == 1.0 else scaled(seen, fit.print_scale)
+    large = large if fit.odd is None else scaled(large, fit.odd[1], only=fit.odd[0])
     return replace(large, points=large.points.turned_a_little()) if fit.turns_deg else large
 
 
@@ -190,13 +195,26 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
     return share if not is_inked and least < _INK_SHARE * cost and is_clear else 1.0
 
 
+def _odd(seen: Seen, prior: Lens, lens: Lens) -> tuple[str, float] | None:
+    """The one marker of another size than the others, and its share of theirs, if that explains what slips do not, and
+    leaves next to nothing of it."""
+    cost = _fit_slipping(seen, prior).cost
+    if cost < CLEAR_COST or (suspect := odd_marker(seen, _fit(seen, prior))) is None:
+        return None
+    rest = seen.only(tuple(name for name in seen.groups if name != suspect[0]))
+    part = partial(_fit_part, seen, rest)
+    found = odd_marker(seen, part(_prior_by(rest, lens, part)))
+    if found is None or found[0] != suspect[0]:
+        return None
+    like = scaled(seen, found[1], only=found[0])
+    least = _fit_slipping(like, _prior(like, lens)).cost
+    return found if least < max(CLEAR_COST, _LEFT_SHARE * cost) and least < cost - CLEAR_COST else None
+
+
 def _lies_askew(seen: Seen, prior: Lens, lens: Lens) -> bool:
     """Whether markers that each lie a little turned explain what slips do not, and leave next to nothing of it."""
     askew = replace(seen, points=seen.points.turned_a_little())
-    if not askew.points.askew:
-        return False
-    cost = _fit_slipping(seen, prior).cost
-    if cost < CLEAR_COST:
+    if not askew.points.askew or (cost := _fit_slipping(seen, prior).cost) < CLEAR_COST:
         return False
     fit = _fit_slipping(askew, _prior(askew, lens))
     if max(abs(turn) for turn in fit.turns_deg.values()) > _MOST_ASKEW_DEG:

@@ -1,5 +1,5 @@
 """Printers that fit the sheet to the page, and sizes told in another unit: all printed markers are smaller or larger
-than said, by one share."""
+than said, by one share. And one marker that was printed at another scale than the others."""
 
 from __future__ import annotations
 
@@ -44,11 +44,28 @@ def print_scales(seen: Seen, fit: CameraFit) -> tuple[float, ...]:
     return tuple(each for each in (1 + 2 * fit.ink_mm / side_mm, share) if each != 1.0 and _LEAST < each < _MOST)
 
 
-def scaled(seen: Seen, share: float) -> Seen:
-    """The same with each marker `share` times as large about its middle."""
+def odd_marker(seen: Seen, fit: CameraFit) -> tuple[str, float] | None:
+    """The marker whose size differs most from the others' on the fit's plane, and how many times as large as theirs it
+    is, beside what is told of each; None where too few are seen. Light spreads into all alike."""
+    parts = _markers(seen)
+    shares = {
+        part.sources[0]: _size(fit.pose.to_table(fit.lens, part.image_px)) / _size(part.table_mm) for part in parts
+    }
+    if not shares or not np.isfinite(list(shares.values())).all():
+        return None
+    usual = float(np.median(list(shares.values())))
+    name = max(shares, key=lambda each: abs(np.log(shares[each] / usual)))
+    others = float(np.median([share for each, share in shares.items() if each != name]))
+    return name, shares[name] / others
+
+
+def scaled(seen: Seen, share: float, only: str = "") -> Seen:
+    """The same with each marker, or only the one of that name, `share` times as large about its middle."""
     table_mm = seen.points.table_mm.copy()
     sources = np.array(seen.points.sources)
     for part in _markers(seen):
+        if only and part.sources[0] != only:
+            continue
         mine = sources == part.sources[0]
         middle = part.table_mm.mean(axis=0)
         table_mm[mine] = middle + share * (part.table_mm - middle)
