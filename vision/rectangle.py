@@ -14,6 +14,7 @@ from calibration.plane import TablePlane
 from vision.frame import ImageBgr
 
 Array = NDArray[np.float64]
+Rays = NDArray[np.float32]
 
 # Along each side an edge is looked for every so many mm, away from the rounded corners.
 _SPACING_MM = 2.0
@@ -30,6 +31,9 @@ _SIZES_KEPT = 32
 _NEAR_MM = 0.4
 # Grey levels per mm: weaker slopes are texture.
 _WEAKEST = 12.0
+# An edge is the paper's own if the paper shows so far within it (mm), to so many levels: in a gap between two cards it
+# does not.
+_PAPER_MM, _ALIKE = (0.6, 1.0), 40.0
 # Weak priors keep a card of which one side shows from sliding along it, or shrinking: place, mm, direction, half sizes.
 _PRIOR = (0.5, 0.5, 300.0, 3.0, 3.0)
 # All sides lie so far within where they should at most, if they are the inner end of a border, and no farther without.
@@ -87,17 +91,36 @@ def fit_rectangles(
     size_mm: tuple[float, float],
     *,
     near: bool = False,
+    paper_bgr: Array | None = None,
 ) -> list[RectangleFit]:
-    """`fit_rectangle` for n places (n, 2) and directions (n,) at once; `near` where they are known to half a window."""
+    """`fit_rectangle` for n places (n, 2) and directions (n,) at once.
+
+    near       they are known to half a window
+    paper_bgr  (n, 3) of what colour each is along its sides: edges with something else within are none of its own
+    """
+    state = np.c_[centre_mm, angle_rad].astype(float)
+    for window_mm, step_mm in _WINDOWS_MM[near:] if len(state) else ():
+        points, normals, model = _side_samples(state, size_mm)
+        offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm, step_mm, paper_bgr)
+        state = state + _robust_steps(offsets, strengths, model, window_mm)
+    return rectangles_at(image_bgr, plane, state[:, :2], state[:, 2], size_mm, paper_bgr=paper_bgr)
+
+
+def rectangles_at(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    centre_mm: Array,
+    angle_rad: Array,
+    size_mm: tuple[float, float],
+    *,
+    paper_bgr: Array | None = None,
+) -> list[RectangleFit]:
+    """What edge lies under the sides of rectangles at n places (n, 2) and directions (n,), as they are."""
     if not len(centre_mm):
         return []
     state = np.c_[centre_mm, angle_rad].astype(float)
-    for window_mm, step_mm in _WINDOWS_MM[near:]:
-        points, normals, model = _side_samples(state, size_mm)
-        offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm, step_mm)
-        state = state + _robust_steps(offsets, strengths, model, window_mm)
     points, normals, _ = _side_samples(state, size_mm)
-    offsets, strengths = _edges(image_bgr, plane, points, normals, *_WINDOWS_MM[-1])
+    offsets, strengths = _edges(image_bgr, plane, points, normals, *_WINDOWS_MM[-1], paper_bgr)
     good = (strengths > _WEAKEST) & (np.abs(offsets) < INLIER_MM)
     return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
 
@@ -119,7 +142,15 @@ def between_sides(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> 
     is_border = state[0, 3:].min() >= -_BORDER_MM and state[0, 3:].max() <= _WITHOUT_MM
     is_straighter = found.residual_mm < _STRAIGHTER * fit.residual_mm
     is_better = found.support >= fit.support + (0 if is_straighter else _MORE)
-    return replace(fit, centre_mm=found.centre_mm, angle_rad=found.angle_rad) if is_border and is_better else fit
+    if not (is_border and is_better):
+        return fit
+    return replace(
+        fit,
+        centre_mm=found.centre_mm,
+        angle_rad=found.angle_rad,
+        residual_mm=found.residual_mm,
+        straight_mm=found.straight_mm,
+    )
 
 
 def _whose_size(size_mm: tuple[float, float]) -> Array:
@@ -144,14 +175,16 @@ def edges_beside(
     angle_rad: Array,
     size_mm: tuple[float, float],
     offsets_mm: tuple[float, float],
+    paper_bgr: Array | None = None,
 ) -> Array:
     """(n, 4, steps) how much of each side, in the order of `sides`, would be edge if it lay so much farther out.
 
     offsets_mm  how far at most, out and in, in what steps
+    paper_bgr   (n, 3) of what colour each is along its sides: edges with something else within are none of its own
     """
     reach_mm, step_mm = offsets_mm
     points, normals, _ = _side_samples(np.c_[centre_mm, angle_rad], size_mm)
-    slope = _slopes(image_bgr, plane, points, normals, reach_mm + step_mm, step_mm)
+    slope = _slopes(image_bgr, plane, points, normals, reach_mm + step_mm, step_mm, paper_bgr)
     is_edge = (slope[..., 1:-1] > _WEAKEST) & (slope[..., 1:-1] >= np.fmax(slope[..., :-2], slope[..., 2:]))
     is_near = maximum_filter1d(is_edge.astype(np.uint8), 2 * round(_NEAR_MM / step_mm) + 1, axis=2)
     across, along = (len(places) for places in _side_places(size_mm))
@@ -209,10 +242,16 @@ def _side_places(size_mm: tuple[float, float]) -> tuple[Array, Array]:
 
 
 def _edges(
-    image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float, step_mm: float
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    points: Array,
+    normals: Array,
+    window_mm: float,
+    step_mm: float,
+    paper_bgr: Array | None = None,
 ) -> tuple[Array, Array]:
     """(n, m) signed distance along the normal to the strongest slope in the window, and its grey levels per mm."""
-    slope = _slopes(image_bgr, plane, points, normals, window_mm, step_mm)
+    slope = _slopes(image_bgr, plane, points, normals, window_mm, step_mm, paper_bgr)
     best = slope.argmax(axis=2)
     inner = np.clip(best, 1, slope.shape[2] - 2)[..., None]
     low, mid, high = (np.take_along_axis(slope, inner + k, axis=2)[..., 0] for k in (-1, 0, 1))
@@ -224,23 +263,40 @@ def _edges(
 
 
 def _slopes(
-    image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, window_mm: float, step_mm: float
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    points: Array,
+    normals: Array,
+    window_mm: float,
+    step_mm: float,
+    paper_bgr: Array | None = None,
 ) -> Array:
-    """(n, m, steps) grey levels per mm along the normals, the steepest channel's."""
+    """(n, m, steps) grey levels per mm along the normals, the steepest channel's; none where paper of that colour does
+    not lie within."""
+    depths = [] if paper_bgr is None else [int(np.ceil(depth_mm / step_mm - 0.5)) for depth_mm in _PAPER_MM]
+    deepest = max(depths, default=0)
+    steps = np.arange(-window_mm - deepest * step_mm, window_mm + 1e-9, step_mm)
+    rays = _rays(image_bgr, plane, points, normals, steps)
+    smooth = cv2.GaussianBlur(rays.reshape(-1, len(steps), 3), (0, 0), sigmaX=_SOFT_MM / step_mm, sigmaY=0.01)
+    blue, green, red = cv2.split(cv2.absdiff(smooth[:, 1 + deepest :], smooth[:, deepest:-1]))
+    slope = (cv2.max(cv2.max(blue, green), red) / np.float32(step_mm)).reshape(*rays.shape[:2], -1)
+    if paper_bgr is not None:
+        alike: NDArray[np.bool_] = np.all(np.abs(rays - paper_bgr[:, None, None]) < _ALIKE, axis=3)
+        for depth in depths:
+            slope *= alike[:, :, deepest - depth :][:, :, : slope.shape[2]]
+    return np.asarray(slope)
+
+
+def _rays(image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, steps_mm: Array) -> Rays:
+    """(n, m, steps, 3) what shows along the normals of points (n, m, 2)."""
     count, places = points.shape[:2]
-    steps = np.arange(-window_mm, window_mm + 1e-9, step_mm)
-    reach = normals * steps[-1]
-    ends = plane.to_image(np.concatenate([points - reach, points + reach]).reshape(-1, 2))
+    ends = plane.to_image(np.concatenate([points + normals * end_mm for end_mm in steps_mm[[0, -1]]]).reshape(-1, 2))
     first, last = np.nan_to_num(ends, nan=-1e4).astype(np.float32).reshape(2, count, places, 2, 1)
-    share = np.linspace(0, 1, len(steps), dtype=np.float32)
+    share = np.linspace(0, 1, len(steps_mm), dtype=np.float32)
     # One row a rectangle: OpenCV's remap takes no more than 32767 rows or columns.
     u, v = ((first[:, :, at] + share * (last - first)[:, :, at]).reshape(count, -1) for at in (0, 1))
     seen = cv2.remap(image_bgr, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rays = seen.astype(np.float32).reshape(count * places, len(steps), 3)
-    smooth = cv2.GaussianBlur(rays, (0, 0), sigmaX=_SOFT_MM / step_mm, sigmaY=0.01)
-    blue, green, red = cv2.split(cv2.absdiff(smooth[:, 1:], smooth[:, :-1]))
-    slope = cv2.max(cv2.max(blue, green), red) / np.float32(step_mm)
-    return np.asarray(slope.reshape(count, places, -1))
+    return np.asarray(seen, np.float32).reshape(count, places, len(steps_mm), 3)
 
 
 def _robust_steps(offsets: Array, strengths: Array, model: Array, window_mm: float) -> Array:

@@ -1,5 +1,7 @@
 """Cards measured by their edges: in grids, on checked cloth and pale tables, in sleeves."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -116,3 +118,38 @@ def test_a_half_hidden_card_is_as_large_as_those_that_show_all_their_sides(
 
 def fitted(support: float, size_mm: tuple[float, float]) -> RectangleFit:
     return RectangleFit((0.0, 0.0), 0.0, size_mm, support, 0.1, 100, (support,) * 4, 0.1)
+
+
+def grid(size_mm: tuple[float, float], along_mm: float, across_mm: float) -> list[np.ndarray]:
+    """Middles of three by three cards with such gaps, the fifth at (200, 150) mm."""
+    pitch = np.add(size_mm, (along_mm, across_mm))
+    return [np.array([200.0, 150.0]) + pitch * (i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+
+
+def test_a_card_and_the_gaps_beside_it_are_no_sleeve() -> None:
+    """The cards beside it are as far apart as the sides of a sleeve."""
+    plane, middles = oblique(), grid(SIZES_MM[0], 2.1, 2.5)
+    image = drawn(plane, *((rectangle_corners(at, 0.0, SIZES_MM[0]), 220) for at in middles))
+    hints = starts(np.array(middles), 0.0)
+    bare = best_fits(image, plane, hints, SIZES_MM)
+    bare[4] = replace(bare[4], support=0.6)
+    assert in_sleeves(image, plane, hints, bare) == bare
+
+
+@pytest.mark.parametrize(
+    ("size_mm", "gap_mm", "off_mm", "turn_rad"),
+    [
+        (SIZES_MM[0], 4.0, (-4.0, -1.9), -0.016),
+        (SIZES_MM[0], 2.5, (2.3, -2.5), 0.06),
+        ((88.0, 63.0), 1.5, (4, -2), -0.05),
+    ],
+)
+def test_a_card_among_others_is_measured_by_edges_with_its_own_paper_within(
+    size_mm: tuple[float, float], gap_mm: float, off_mm: tuple[float, float], turn_rad: float
+) -> None:
+    """They were 2.1, 0.6 and 1.3 mm off, and turned by up to 3 degrees, three sides on their own edges or more."""
+    plane, middles = oblique(), grid(size_mm, gap_mm, gap_mm)
+    image = drawn(plane, *((rectangle_corners(at, 0.0, size_mm), 225) for at in middles))
+    [fit] = supported_fits(image, plane, starts(middles[4][None] + off_mm, turn_rad), SIZES_MM[0])
+    assert np.hypot(*(fit.centre_mm - middles[4])) < 0.5
+    assert fit.angle_rad == pytest.approx(0.0, abs=0.005)

@@ -21,16 +21,15 @@ from ui.table import plane_for
 from vision.clarity import Clarity
 from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_hints import Hint
+from vision.detect.card_hold import SUPPORT, least_sides
 from vision.detect.cards import (
     _LIGHT,
-    _SUPPORT,
     SIZES_MM,
     _as_legible,
     _by_hints,
     _by_light,
     _detections,
     _is_card,
-    _least_sides,
     _told,
     _without_doubles,
 )
@@ -142,9 +141,9 @@ def test_a_card_that_shows_no_end_lies_along_itself_where_its_signs_say(
 ) -> None:
     middle = Hint((200.0, 150.0), 0.0, 0.8, "unknown", 0.0, False, (200.0, 150.0))
     slid = RectangleFit((208.0, 150.4), 0.0, SIZES_MM[0], 0.45, 0.2, 60, sides, 0.2)
-    fit = _by_hints([middle], slid, _SUPPORT)
+    fit = _by_hints([middle], slid, SUPPORT)
     assert fit.centre_mm == pytest.approx((at_mm, 150.4))
-    (card,) = _detections(oblique(), [([middle], fit)], [Reading("unknown", -3.0, -3.0)], [_SUPPORT])
+    (card,) = _detections(oblique(), [([middle], fit)], [Reading("unknown", -3.0, -3.0)], [SUPPORT])
     assert (card.sigma_mm < 1) == is_sure
 
 
@@ -154,7 +153,7 @@ def test_among_other_cards_more_of_a_side_must_show_and_more_is_stated() -> None
     half = RectangleFit((200.0, 150.0), 0.0, SIZES_MM[0], 0.7, 0.2, 90, (1.0, 0.9, 0.5, 0.4), 0.2)
     above = signs, RectangleFit((215.0, 165.0), 0.0, SIZES_MM[0], 1.0, 0.1, 140, (1.0,) * 4, 0.1)
     told = {
-        case: _detections(oblique(), cards, [Reading("unknown", -3.0, -3.0)] * len(cards), _least_sides(cards))[
+        case: _detections(oblique(), cards, [Reading("unknown", -3.0, -3.0)] * len(cards), least_sides(cards))[
             0
         ].sigma_mm
         for case, cards in {

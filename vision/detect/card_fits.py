@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from vision.detect.paper import borne_by_margins
+from vision.detect.paper import borne_by_margins, papers_bgr
 from vision.detect.strays import CLEARLY, PLAINLY
 from vision.frame import ImageBgr
-from vision.rectangle import RectangleFit, fit_rectangles
+from vision.rectangle import RectangleFit, fit_rectangles, rectangles_at
 
 Array = NDArray[np.float64]
 
@@ -25,6 +25,8 @@ _HELD_MM = 3.0
 # along and across, for the sides of a card in a grid may have gone to the edge of the card beside it, one gap aside.
 _SHAKY, _TURNED_RAD = 0.9, (-0.12, 0.12)
 _ASIDE_MM = ((7.0, 0.0), (-7.0, 0.0), (0.0, 7.0), (0.0, -7.0))
+# A face of which every side is so much edge with its paper within, so near in the mean (mm), lies on its own.
+_OWN, _NEAR_MM, _STRAIGHTER = 0.95, 0.15, 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,18 +101,61 @@ def supported_fits(
     for along_mm, across_mm in _ASIDE_MM if len(shaky) else ():
         aside = np.array([_aside(best[index], along_mm, across_mm) for index in shaky])
         improve(shaky, starts.of(shaky).moved(aside, np.array([best[index].angle_rad for index in shaky])))
-    return best
+    return _by_own_edges(image_bgr, plane, starts, best)
+
+
+def _by_own_edges(
+    image_bgr: ImageBgr, plane: TablePlane, starts: Starts, fits: list[RectangleFit]
+) -> list[RectangleFit]:
+    """The fits; faces elsewhere whose sides are rather edges of their own paper there: in a grid the edge of the card
+    beside them is as near as their own, across the gap."""
+    faces = np.flatnonzero(starts.faces)
+    papers = papers_bgr(image_bgr, plane, [fits[index] for index in faces])
+    now = _lying(image_bgr, plane, [fits[index] for index in faces], papers)
+    some = np.flatnonzero([min(fit.sides) < _OWN or fit.residual_mm > _NEAR_MM for fit in now])
+    own = _lying(image_bgr, plane, [now[at] for at in some], papers[some], again=True)
+    better = {
+        int(faces[at]): fit
+        for at, fit in zip(some, own, strict=True)
+        if _is_better(fit, now[at]) and not starts.is_left(faces[at], fit)
+    }
+    moved = dict(zip(better, _lying(image_bgr, plane, list(better.values())), strict=True))
+    return [moved.get(index, fit) for index, fit in enumerate(fits)]
+
+
+def _is_better(fit: RectangleFit, other: RectangleFit) -> bool:
+    """Whether clearly more edges support a fit than another, or as many that lie clearly nearer to its sides."""
+    is_nearer = fit.support >= other.support and fit.residual_mm < _STRAIGHTER * other.residual_mm
+    return is_nearer or fit.support > other.support + CLEARLY
+
+
+def _lying(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    fits: list[RectangleFit],
+    paper_bgr: Array | None = None,
+    *,
+    again: bool = False,
+) -> list[RectangleFit]:
+    """What edges lie under cards of one size, of all or with paper of such colours (n, 3) within; `again` measured from
+    where they lie."""
+    if not fits:
+        return []
+    lie = np.array([(*fit.centre_mm, fit.angle_rad) for fit in fits])
+    measured = fit_rectangles if again else rectangles_at
+    return measured(image_bgr, plane, lie[:, :2], lie[:, 2], fits[0].size_mm, paper_bgr=paper_bgr)
 
 
 def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: list[RectangleFit]) -> list[RectangleFit]:
-    """The fits, with a sleeve in place of the card where it fits clearly better."""
+    """The fits, with a sleeve in place of the card where it fits most of them clearly better: a card and the gap on
+    either side of it are as large."""
     open_to = np.array([index for index, fit in enumerate(bare) if fit.support < PLAINLY], np.intp)
     sleeved = starts.of(open_to)
     fits = fit_rectangles(image_bgr, plane, sleeved.centre_mm, sleeved.angle_rad, SLEEVE_MM)
     better = {
         index: fit for index, fit in zip(open_to, fits, strict=True) if fit.support > bare[index].support + CLEARLY
     }
-    told = _of_another_size(bare, better)
+    told = _of_another_size(bare, better) if 2 * len(better) > len(bare) else []
     return [better[index] if index in told else fit for index, fit in enumerate(bare)]
 
 

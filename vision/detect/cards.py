@@ -8,9 +8,8 @@ from itertools import compress
 
 import cv2
 import numpy as np
-import shapely
 from numpy.typing import NDArray
-from shapely import Polygon, STRtree
+from shapely import Polygon
 
 from calibration.plane import TablePlane
 from models.pieces import CARD, INDEX, INDEX_FROM_CORNER_MM
@@ -20,8 +19,10 @@ from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_fits import Starts, best_fits, in_sleeves
 from vision.detect.card_format import in_their_format
 from vision.detect.card_hints import NAMED, Hint, index_hints, middle_hints, unread
+from vision.detect.card_hold import STRAIGHT_MM, SUPPORT, card_sigma_mm, held, least_sides
 from vision.detect.deck_print import moved, printed_aside
 from vision.detect.on_cards import CARD_MM
+from vision.detect.own_sides import on_own_sides
 from vision.detect.pieces import Peaks
 from vision.detect.pips import by_pips
 from vision.detect.strays import CLEARLY, PLAINLY, Card, owed_share, without_strays
@@ -36,14 +37,8 @@ Array = NDArray[np.float64]
 SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
 # Two proposals are one card when their middles and directions are this near.
 _SAME_MM, _SAME_RAD = 14.0, 0.35
-# A card is reported when this much of its edge or two indices show.
-_SUPPORT = 0.3
-# Where two cards share more than so much a side holds a card if so much of it shows.
-_APART, _SIDE_AMONG_OTHERS = 0.05, 0.65
-# A card by one sign alone must have at least this heat; one of which no index shows straight sides as well: edges lie
-# within 0.09 to 0.16 mm (RMS) of those of cards that show all sides, within 0.26 to 0.34 mm of what print and brick
-# have there, which passed for backs.
-_SURE_HEAT, _STRAIGHT_MM = 0.5, 0.21
+# A card by one sign alone must have at least this heat; one of which no index shows straight sides as well.
+_SURE_HEAT = 0.5
 # One that nothing is read of has edge along so much of three of its sides: in the corner of a chalk line two are wholly
 # edge, a third up to 0.54.
 _A_SIDE = 0.6
@@ -56,10 +51,6 @@ _ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
 # So sure are middles of backs beside an index that cannot be read, all but two of 45 of 26 decks; those of jokers that
 # pass for backs are 0.94 at most (60 rendered pairs of cards on one another).
 _SURELY_BACK = float(np.log(0.98))
-# Error of a card by its edges, mm: white paper blooms over dark ground by a part of a pixel (rendered stills: median
-# 0.40), and one of which little shows is known no better than by its index.
-_EDGE_SIGMA_MM, _AMONG_OTHERS_SIGMA_MM, _INDEX_SIGMA_MM = 0.35, 0.9, 3.0
-
 # Where the picture shows a millimetre by fewer px, what is printed on a card does not tell it: clubs are read for
 # spades, threes for jacks, as surely as 0.99 (rendered cards made smaller: of 66 read below that 23 are wrong, of 126
 # above one; photographed ones are read right down to 0.90).
@@ -107,7 +98,8 @@ def find_cards(
     told, readings, whole = _borne_out(image_bgr, plane, cards, beyond_doubt=beyond_doubt)
     if on_known_plane:
         told = [(group, _between_borders(as_lit_bgr, plane, fit)) for group, fit in told]
-    least = _least_sides(told)
+        told = _on_own_sides(as_lit_bgr, plane, told)
+    least = least_sides(told)
     if on_known_plane:
         told = _by_signs(told, least)
     named = [_told(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
@@ -152,6 +144,11 @@ def _shows_back(group: list[Hint]) -> bool:
     return any(hint.cls == "BACK" for hint in group)
 
 
+def _shows_face(group: list[Hint]) -> bool:
+    """Whether an index says that the card lies face up."""
+    return group[0].is_index and not _shows_back(group)
+
+
 def _shows_both_ends(group: list[Hint]) -> bool:
     """Whether an index shows at either end of the card."""
     return any(hint.is_index and _looks_back(hint, group[0]) for hint in group[1:])
@@ -165,8 +162,15 @@ def _by_light(in_light: ImageBgr, plane: TablePlane, lit: RectangleFit) -> Recta
 
 def _between_borders(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> RectangleFit:
     """The same card in the middle of its sides, where these do not all show, or not as straight as a card's end."""
-    is_plain = fit.support >= PLAINLY and fit.residual_mm <= _STRAIGHT_MM
+    is_plain = fit.support >= PLAINLY and fit.residual_mm <= STRAIGHT_MM
     return fit if is_plain else between_sides(image_bgr, plane, fit)
+
+
+def _on_own_sides(image_bgr: ImageBgr, plane: TablePlane, cards: list[Card]) -> list[Card]:
+    """The cards, none with a side on that of the card beside it."""
+    faces = np.array([_shows_face(group) for group, _ in cards], bool)
+    fits = on_own_sides(image_bgr, plane, [fit for _, fit in cards], faces)
+    return [(group, fit) for (group, _), fit in zip(cards, fits, strict=True)]
 
 
 def _by_signs(cards: list[Card], least: list[float]) -> list[Card]:
@@ -186,26 +190,10 @@ def _by_hints(group: list[Hint], fit: RectangleFit, least: float) -> RectangleFi
     along = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
     slid_mm = np.array(_start(group, fit.size_mm)[:2]) - fit.centre_mm
     back_mm = np.zeros(2)
-    for way, is_held in zip((along, np.array([-along[1], along[0]])), _held(fit, least), strict=True):
+    for way, is_held in zip((along, np.array([-along[1], along[0]])), held(fit, least), strict=True):
         back_mm += 0.0 if is_held else (slid_mm @ way) * way
     x, y = fit.centre_mm + back_mm
     return replace(fit, centre_mm=(float(x), float(y)))
-
-
-def _held(fit: RectangleFit, least: float) -> tuple[bool, bool]:
-    """Whether so much of a side across its length shows, which tells where it lies along it, and of one along it."""
-    return max(fit.sides[:2]) >= least, max(fit.sides[2:]) >= least
-
-
-def _least_sides(cards: list[Card]) -> list[float]:
-    """How much of a side must show to hold each card: more where another lies on or below it, whose sides may pass for
-    parts of its own."""
-    outlines = np.array([Polygon(fit.corners()) for _, fit in cards], object)
-    one, other = STRtree(outlines).query(outlines)
-    one, other = one[one != other], other[one != other]
-    shared = shapely.area(shapely.intersection(outlines[one], outlines[other]))
-    among_others = set(one[shared >= _APART * shapely.area(outlines[one])].tolist())
-    return [_SIDE_AMONG_OTHERS if number in among_others else _SUPPORT for number in range(len(cards))]
 
 
 def _grouped(hints: list[Hint]) -> list[list[Hint]]:
@@ -242,7 +230,7 @@ def _is_worth_measuring(group: list[Hint]) -> bool:
 def _straight_mm(cards: list[Card]) -> float:
     """How far off straight the plain sides of one without an index may be: hardly farther than the deck's others."""
     sure = [fit.residual_mm for group, fit in cards if group[0].is_index and len(group) > 1 and fit.support >= PLAINLY]
-    return max(_STRAIGHT_MM, _AS_STRAIGHT * float(np.median(sure))) if len(sure) >= _A_DECK else _STRAIGHT_MM
+    return max(STRAIGHT_MM, _AS_STRAIGHT * float(np.median(sure))) if len(sure) >= _A_DECK else STRAIGHT_MM
 
 
 def _borne_out(
@@ -266,7 +254,7 @@ def _borne_out(
 
 def _may_be_told(group: list[Hint], fit: RectangleFit) -> bool:
     """Whether what both ends say may yet bear out the card that a group of hints shows."""
-    return fit.support >= _SUPPORT or group[0].is_index
+    return fit.support >= SUPPORT or group[0].is_index
 
 
 def _own(group: list[Hint], fit: RectangleFit, cards: list[Card]) -> RectangleFit:
@@ -277,16 +265,16 @@ def _own(group: list[Hint], fit: RectangleFit, cards: list[Card]) -> RectangleFi
     return replace(fit, support=fit.support - owed_share(fit, cards))
 
 
-def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = _STRAIGHT_MM) -> bool:
+def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = STRAIGHT_MM) -> bool:
     """Whether its edges or its readings bear out the card that a group of hints shows."""
     indices = [hint for hint in group if hint.is_index]
-    shows_three = fit.support >= 2 * _SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
-    has_sides = shows_three and fit.straight_mm <= _STRAIGHT_MM
+    shows_three = fit.support >= 2 * SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
+    has_sides = shows_three and fit.straight_mm <= STRAIGHT_MM
     if not indices:
         return has_sides or (fit.support >= PLAINLY and fit.straight_mm <= straight_mm)
     if len(group) > 1:
-        return fit.support >= _SUPPORT or indices[0].heat > _SURE_HEAT
-    is_read = fit.support >= 2 * _SUPPORT and indices[0].log_prob >= NAMED
+        return fit.support >= SUPPORT or indices[0].heat > _SURE_HEAT
+    is_read = fit.support >= 2 * SUPPORT and indices[0].log_prob >= NAMED
     return is_read or has_sides or indices[0].heat > _SURE_HEAT
 
 
@@ -295,19 +283,12 @@ def _detections(plane: TablePlane, cards: list[Card], named: list[Reading], leas
     # It is their upper face that is seen.
     lies_mm = plane.to_table(at_px, CARD_MM)
     sigma_mm = np.hypot(
-        plane.sigma_mm(at_px), [_sigma_mm(fit, side) for (_, fit), side in zip(cards, least, strict=True)]
+        plane.sigma_mm(at_px), [card_sigma_mm(fit, side) for (_, fit), side in zip(cards, least, strict=True)]
     )
     return [
         _detection(replace(fit, centre_mm=(float(x), float(y))), read, (float(u), float(v)), float(sigma))
         for (_, fit), read, (x, y), (u, v), sigma in zip(cards, named, lies_mm, at_px, sigma_mm, strict=True)
     ]
-
-
-def _sigma_mm(fit: RectangleFit, least: float) -> float:
-    """Error of a card's place by its edges, or where these do not hold it by its signs."""
-    if fit.support < _SUPPORT or not all(_held(fit, least)):
-        return _INDEX_SIGMA_MM
-    return _EDGE_SIGMA_MM if least == _SUPPORT or fit.support >= PLAINLY else _AMONG_OTHERS_SIGMA_MM
 
 
 def _detection(fit: RectangleFit, read: Reading, at_px: tuple[float, float], sigma_mm: float) -> Detection:
