@@ -47,6 +47,13 @@ def test_one_that_comes_in_over_the_edge_need_not_be_so_sure(glance, first_row, 
     assert len(hands_in(glance).geoms) == hands
 
 
+@pytest.mark.parametrize("columns, hands", [(20, 1), (15, 0)])
+def test_one_as_large_as_most_of_a_hand_need_not_be_so_sure(glance, columns, hands):
+    # 18 x 20 cells of 4 mm are 5760 mm2, 18 x 15 are 4320.
+    glance.maps[solids.HAND, 10:28, 20 : 20 + columns] = 1.4
+    assert len(hands_in(glance).geoms) == hands
+
+
 @pytest.mark.parametrize("at_s, hands", [(0.0, 0), (9.5, 1)])
 def test_a_hand_over_the_table_is_told_of_one_picture(at_s, hands):
     setup = read_setup(TROUBLE / "setup.toml")
