@@ -23,7 +23,7 @@ from vision.source import open_source
 
 FPS, GOOD_S, TROUBLE_S, AGAIN_S = 30, 2.0, 6.0, 8.0
 KINDS = ("unplugged", "silent", "frozen", "black", "slow", "switched", "cut off")
-NAMED = {"unplugged": "lost", "cut off": "lost"}
+NAMED = {"unplugged": "lost", "cut off": "broken"}
 
 
 def picture(number: int, size_px: tuple[int, int] = (640, 360), level: int = 120) -> bytes:

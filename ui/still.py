@@ -80,6 +80,8 @@ def first_of(frames: Iterator[Frame | None], source: Source) -> Frame:
         return found
     if not source.live:
         raise ValueError(f"{source.name}: there is no picture in it")
+    if source.trouble is not None and source.trouble.kind == "broken":
+        raise ValueError(str(source.trouble))
     raise ValueError(
         f"{source.name}: no picture came in {_PATIENCE_BEATS * BEAT_S:.0f} s; is another program using the camera? "
         "An address must be that of the video (MJPEG or RTSP), not of a page or a single picture"

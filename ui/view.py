@@ -31,6 +31,7 @@ _ASIDE: Mapping[Obstacle, str] = MappingProxyType(
 _TROUBLE: Mapping[TroubleKind, str] = MappingProxyType(
     {
         "lost": "the camera is lost",
+        "broken": "the pictures arrive broken",
         "silent": "no new picture",
         "switched": "another picture size",
         "black": "the picture is black",

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from typing import cast
 
 import av
 import av.error
 import cv2
 from av.container import InputContainer
-from av.video.frame import VideoFrame
 
 from vision.frame import ImageBgr
 from vision.hdr import image_bgr
 from vision.lock import Lock
 from vision.square_pixels import squared
+from vision.whole import WholePictures
 
 # What we ask a webcam for: our budget of time is built on 1080p30. MJPG, because raw 1080p30 does not fit USB 2.
 SIZE_PX = (1920, 1080)
@@ -24,8 +25,14 @@ RATE_HZ = 30
 _NO_CAMERA = 2**31 - 1
 # A stream that says nothing for this long is given up and opened again (microseconds, FFmpeg's unit).
 _STREAM_TIMEOUT_US = 3_000_000
-# So many broken pictures on end, 2 s of them, are a broken stream.
-_MOST_BROKEN = 60
+# A stream of which nothing was whole for so long is told to be broken, before its camera is told to be silent; and
+# opened anew after so long, for a camera begins with a picture that needs no other.
+_BROKEN_S, _ANEW_S = 1.5, 4.0
+_BROKEN = (
+    "its pictures arrive broken; choose a lower resolution or quality in the camera's program, or a better connection"
+)
+# Between a broken one and the next: a stream that cannot be taken apart any more would keep a core busy.
+_PAUSE_S = 0.002
 
 
 class Camera:
@@ -76,49 +83,48 @@ def _what_to_do(url: str, error: Exception) -> str:
     return f"it asks for a user and a password: write {shown.replace('://', '://USER:PASSWORD@', 1)}"
 
 
+class BrokenPicturesError(OSError):
+    """Pictures come, and for a while none of them was whole."""
+
+
 class Stream:
     """MJPEG over HTTP or RTSP through FFmpeg, with as little buffering as it offers.
 
-    A picture that arrives broken is passed over: half a table would be taken for a hand. Cameras all of whose pictures
-    break some rule of their format are believed as they are.
+    A picture that arrives broken is passed over, and so is what was made from it: half a table would be taken for a
+    hand, and what is smeared for pieces. Cameras all of whose pictures break some rule of their format are believed.
     """
 
     def __init__(self, url: str) -> None:
         scheme, colon, rest = url.partition(":")
         self._url = scheme.lower() + colon + rest  # telephones write "Http://", which FFmpeg does not know
-        self._container, self._pictures = self._opened(strict=True)
-        self._had_good = False
+        self._container = self._opened()
+        self._pictures = WholePictures(self._container)
+        self._whole_s = time.monotonic()
 
     def read(self) -> ImageBgr | None:
-        """The next whole picture, or None when the stream ended or broke."""
-        for _ in range(_MOST_BROKEN):
+        """The next whole picture, or None when the stream ended or broke; BrokenPicturesError when one has not come for
+        a while, though pictures come: ask again."""
+        until_s = time.monotonic() + _BROKEN_S
+        while time.monotonic() < until_s:
             try:
                 picture = next(self._pictures)
             except av.error.InvalidDataError:
-                self._pictures = self._container.decode(video=0)
+                time.sleep(_PAUSE_S)
+                continue
             except (StopIteration, av.error.FFmpegError):
                 return None
-            else:
-                self._had_good = True
-                return squared(image_bgr(picture), self._container.streams.video[0].sample_aspect_ratio)
-        return None if self._had_good else self._believed()
-
-    def _believed(self) -> ImageBgr | None:
-        """The next picture as it comes, of a stream that is opened again; None when it cannot be."""
-        self.close()
-        try:
-            self._container, self._pictures = self._opened(strict=False)
-        except OSError:
+            self._whole_s = time.monotonic()
+            return squared(image_bgr(picture), self._container.streams.video[0].sample_aspect_ratio)
+        if time.monotonic() - self._whole_s > _ANEW_S:
             return None
-        self._had_good = True
-        return self.read()
+        raise BrokenPicturesError(_BROKEN)
 
     def close(self) -> None:
         """Close the stream's connection."""
         self._container.close()
 
-    def _opened(self, strict: bool) -> tuple[InputContainer, Iterator[VideoFrame]]:
-        options = {"fflags": "nobuffer", "flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
+    def _opened(self) -> InputContainer:
+        options = {"flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
         if self._url.startswith("rtsp"):
             # Two pictures are enough to begin with: FFmpeg would watch for 2 s or more to tell the rate.
             options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US), "fpsprobesize": "2"}
@@ -131,6 +137,4 @@ class Stream:
             ) from None
         if not container.streams.video:
             raise OSError(f"{without_password(self._url)}: there is no picture in this stream; is the address right?")
-        if strict:
-            container.streams.video[0].codec_context.options = {"err_detect": "explode"}
-        return container, container.decode(video=0)
+        return container

@@ -27,6 +27,7 @@ _BEAT_S = 0.2
 # `vision.unrest`).
 TroubleKind = Literal[
     "lost",
+    "broken",
     "silent",
     "switched",
     "black",

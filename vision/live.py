@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol, Self
 
+from vision.camera import BrokenPicturesError
 from vision.frame import Frame, ImageBgr
 from vision.health import Health, Trouble
 
@@ -22,7 +23,7 @@ class Capture(Protocol):
     """One opened device or stream: `read` gives the next picture, or None when it is lost."""
 
     def read(self) -> ImageBgr | None:
-        """Wait for the next picture."""
+        """Wait for the next picture; BrokenPicturesError when for a while those that come are broken."""
         ...
 
     def close(self) -> None:
@@ -102,7 +103,11 @@ class LiveSource:
         capture: Capture | None = self._first
         index = 0
         while not self._stopping.is_set():
-            image = capture.read() if capture is not None else None
+            try:
+                image = capture.read() if capture is not None else None
+            except BrokenPicturesError as broken:
+                self._lost = Trouble("broken", f"{self.name}: {broken}")
+                continue
             if image is None:
                 capture = self._opened_again(capture)
                 continue
@@ -113,14 +118,16 @@ class LiveSource:
             capture.close()
 
     def _opened_again(self, capture: Capture | None) -> Capture | None:
-        """Say that the camera is lost, wait, and try once."""
-        self._lost = Trouble("lost", f"{self.name}: the camera is lost; trying again (the match is kept)")
+        """Say that the camera is lost, unless it sends what is broken; wait, and try once."""
+        lost = Trouble("lost", f"{self.name}: the camera is lost; trying again (the match is kept)")
+        self._lost = self._lost or lost
         if capture is not None:
             capture.close()
         self._stopping.wait(RETRY_S)
         try:
             return self._open_capture()
         except OSError:
+            self._lost = lost
             return None
 
     def _hand_over(self, frame: Frame) -> None:

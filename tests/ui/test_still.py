@@ -17,7 +17,7 @@ from vision.detection import Detection
 
 
 class Camera:
-    live, name = True, "http://phone/shot.jpg"
+    live, name, trouble = True, "http://phone/shot.jpg", None
 
 
 class Clip:

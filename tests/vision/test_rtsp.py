@@ -5,6 +5,7 @@ import time
 import numpy as np
 
 from tests.vision.rtsp_camera import RtspCamera
+from vision.camera import Stream
 from vision.source import open_source
 
 
@@ -34,3 +35,14 @@ def test_a_stream_is_played_its_loss_told_and_its_return_seen():
         again = RtspCamera(picture, port=camera.port)
         assert next_good(source, lambda frame, trouble: frame is not None and trouble is None)
     again.die()
+
+
+def test_a_stream_is_seen_from_its_first_picture_on_and_not_from_its_second_key_picture():
+    """FFmpeg threw away what it had looked at to tell the format: of a camera with a key picture every 15 s the first
+    came after 15 s."""
+    camera = RtspCamera(picture)
+    stream = Stream(camera.url)
+    first = stream.read()
+    stream.close()
+    camera.die()
+    assert first is not None and first.mean() < picture(1).mean()
