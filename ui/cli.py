@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 import click
@@ -73,7 +75,20 @@ def main() -> None:
     heed_all()
     settle()
     hear()
-    sys.exit(run(sys.argv[1:]))
+    _leave(run(sys.argv[1:]))
+
+
+def _leave(status: int) -> None:
+    """End the program now, also while a look goes on, of which nobody will see what it sees: on a busy machine it takes
+    many seconds. All that was made is kept by then, so that one more Ctrl-C has nothing to break off."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    beside = sys.modules.get("vision.beside")  # nothing looks where that was not loaded
+    if beside is not None and beside.look_goes_on():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:

@@ -83,15 +83,15 @@ def watch(session: Session, source: Source, title: str, record: Path | None, log
 
     height, width = session.first.image_bgr.shape[:2]
     recorded = partial(Recorder, size_px=(width, height), live=source.live, played=True)
-    with ExitStack() as files:
+    # Also while the files are finished: a second Ctrl-C would break off what keeps them.
+    with interruptible(), ExitStack() as files:
         recorder = files.enter_context(recorded(record)) if record else None
         match_log = files.enter_context(begun_log(log, session.referee)) if log else None
         watcher = Watcher(session.frames, source, session.referee, match_log)
         window = MainWindow(watcher, session.plane, source, title, recorder)
         window.show()
         watcher.start()
-        with interruptible():
-            running.exec()
+        running.exec()
         watcher.stop()
         for fault in (watcher.fault, window.fault):
             if fault is not None:

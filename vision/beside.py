@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakSet
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 # Frames come first: a look's threads are so much nicer (Linux; threads that they begin inherit it), and whoever waits
 # for the interpreter gets it after a millisecond, not five. Of 40 coins live, p95 from camera to painted picture fell
@@ -16,10 +22,28 @@ _NICER, _NICEST, _SWITCH_S = 10, 19, 0.001
 LOOK, EYES = "look", "eyes"
 
 
+class _Beside(ThreadPoolExecutor):
+    """One that remembers what was begun."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Begin it when all before it has ended."""
+        look = super().submit(fn, *args, **kwargs)
+        _begun.add(look)
+        return look
+
+
+_begun: WeakSet[Future[Any]] = WeakSet()
+
+
 def beside_frames() -> Executor:
     """One thread beside those that bring and paint frames."""
     sys.setswitchinterval(_SWITCH_S)
-    return ThreadPoolExecutor(1, LOOK)
+    return _Beside(1, LOOK)
+
+
+def look_goes_on() -> bool:
+    """Whether a look that began beside frames has not ended, so that Python would wait for it at its own end."""
+    return any(not look.done() for look in list(_begun))
 
 
 def give_way() -> None:

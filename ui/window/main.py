@@ -213,8 +213,9 @@ class MainWindow(QMainWindow):
         return [*recording, *(["the log"] if self.watcher.is_logged else [])]
 
     def closeEvent(self, event: QCloseEvent | None) -> None:  # noqa: N802 (Qt's name)
-        """End the watching with the window."""
+        """End the watching with the window, which goes at once: a look that the watching is in may take seconds."""
         self._health.stop()
+        self.hide()
         self.watcher.stop()
         # What the thread said last may still be under way to a window that is about to go.
         watcher = self.watcher
