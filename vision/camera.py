@@ -35,6 +35,11 @@ _BROKEN = (
 _PAUSE_S = 0.002
 
 
+# JPEGs sent as the parts of a page without end, as FFmpeg calls it, and JPEGs one after another with anything between.
+# It takes a part for none that says "image/jpg", a charset, or nothing.
+_PARTS, _JPEGS = "mpjpeg", "mjpeg"
+
+
 class Camera:
     """A local camera through OpenCV, focus and exposure held where the driver lets us.
 
@@ -124,12 +129,19 @@ class Stream:
         self._container.close()
 
     def _opened(self) -> InputContainer:
+        container = self._asked()
+        if container.format.name == _PARTS and not container.streams.video[0].width:
+            container.close()
+            return self._asked(_JPEGS)
+        return container
+
+    def _asked(self, kind: str | None = None) -> InputContainer:
         options = {"flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
         if self._url.startswith("rtsp"):
             # Two pictures are enough to begin with: FFmpeg would watch for 2 s or more to tell the rate.
             options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US), "fpsprobesize": "2"}
         try:
-            container = av.open(self._url, options=options, timeout=(10.0, _STREAM_TIMEOUT_US / 1e6))
+            container = av.open(self._url, format=kind, options=options, timeout=(10.0, _STREAM_TIMEOUT_US / 1e6))
         except (av.error.FFmpegError, OSError, ValueError) as error:
             reason = str(getattr(error, "strerror", None) or error).splitlines()[0]
             raise OSError(

@@ -11,10 +11,13 @@ from typing import Any
 Pictures = Callable[[], Iterable[bytes]]
 
 
-def mjpeg_handler(pictures: Pictures, refusal: Callable[[], int | None] = lambda: None) -> type[BaseHTTPRequestHandler]:
+def mjpeg_handler(
+    pictures: Pictures, refusal: Callable[[], int | None] = lambda: None, kind: str = "image/jpeg"
+) -> type[BaseHTTPRequestHandler]:
     """Answers each request with the JPEG pictures of a new `pictures()`, until they end or the other side hangs up.
 
     refusal  asked at each request: the HTTP status by which it is refused, None where it is served
+    kind     what each part is said to be
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -31,7 +34,7 @@ def mjpeg_handler(pictures: Pictures, refusal: Callable[[], int | None] = lambda
             self.end_headers()
             with suppress(OSError):
                 for jpeg in pictures():
-                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                    head = f"--frame\r\nContent-Type: {kind}\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     self.wfile.write(head.encode() + jpeg + b"\r\n")
 
         def log_message(self, *_: Any) -> None:
@@ -43,9 +46,15 @@ def mjpeg_handler(pictures: Pictures, refusal: Callable[[], int | None] = lambda
 class MjpegCamera:
     """Serves pictures until it dies; see `mjpeg_handler`. As a context it dies at the end."""
 
-    def __init__(self, pictures: Pictures, port: int = 0, refusal: Callable[[], int | None] = lambda: None) -> None:
+    def __init__(
+        self,
+        pictures: Pictures,
+        port: int = 0,
+        refusal: Callable[[], int | None] = lambda: None,
+        kind: str = "image/jpeg",
+    ) -> None:
         self._alive = True
-        handler = mjpeg_handler(lambda: self._living(pictures()), refusal)
+        handler = mjpeg_handler(lambda: self._living(pictures()), refusal, kind)
         self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
         self.port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
