@@ -34,7 +34,7 @@ class CameraFit:
     strained    no camera explains them even if each had slipped a little
     bent        the covariance where nothing tells how the lens, taken as free of distortion, bends: as webcams do
     print_scale what share of their said size all markers turned out to have
-    odd         the one marker of another size than all others, and what share of theirs it turned out to have
+    odd         the one or two markers of another size than all others, and what share of theirs each turned out to have
     turned_over whether the picture is the other way up than that by which its lens was measured
     bloom_px    by source, how far light spreads into what is dark
     ink_mm      by how much what is dark is larger on every side than said
@@ -51,7 +51,7 @@ class CameraFit:
     strained: bool = False
     bent: Array | None = None
     print_scale: float = 1.0
-    odd: tuple[str, float] | None = None
+    odd: dict[str, float] = field(default_factory=dict)
     turned_over: bool = False
     bloom_px: dict[str, float] = field(default_factory=dict)
     ink_mm: float = 0.0

@@ -10,15 +10,15 @@ from itertools import combinations
 import numpy as np
 
 from calibration.bundle import CameraFit, fit_bundle
-from calibration.degenerate import lie_on_line
 from calibration.first_guesses import first_guesses
 from calibration.lens import Lens
 from calibration.other_lens import is_of_another
 from calibration.pose import CameraGuess
-from calibration.print_scale import odd_marker, print_scales, scaled, tells_print_scale
+from calibration.print_scale import odd_markers, print_scales, resized, scaled, tells_print_scale
 from calibration.problem import INK_MM
 from calibration.seen import Seen
 from calibration.slip import SLIP_MM
+from calibration.trusted_few import RICH, trusted_few
 from calibration.turned_over import as_shown
 from calibration.unmeasured import bent, likeliest
 
@@ -40,9 +40,6 @@ _LEFT_SHARE = 0.1
 _MOST_ASKEW_DEG = 20.0
 # Ink does not run by so many times what it may; that all markers are larger leaves less than this share of slips then.
 _NO_INK, _INK_SHARE = 3.0, 0.5
-_MOST_TRIALS = 60
-# So many points of one source (a sheet, a map's roads) hold a plane without another.
-_RICH = 12
 # Two that agree against one more are no majority to build on.
 _PAIR = 2
 # Of no more things every two are doubted at once, and only where they leave so many times what noise does.
@@ -63,8 +60,8 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
         seen = scaled(seen, share)
         prior = _prior(seen, lens)
     odd = _odd(seen, prior, lens)
-    if odd is not None:
-        seen = scaled(seen, odd[1], only=odd[0])
+    if odd:
+        seen = resized(seen, odd)
         prior = _prior(seen, lens)
     if _lies_askew(seen, prior, lens):
         seen = replace(seen, points=seen.points.turned_a_little())
@@ -82,7 +79,7 @@ def fit_agreeing(seen: Seen, lens: Lens) -> CameraFit:
 def as_fitted(seen: Seen, fit: CameraFit) -> Seen:
     """The same as the fit took it: markers in the size they turned out to have, and turned where they lie askew."""
     large = seen if fit.print_scale == 1.0 else scaled(seen, fit.print_scale)
-    large = large if fit.odd is None else scaled(large, fit.odd[1], only=fit.odd[0])
+    large = resized(large, fit.odd)
     return replace(large, points=large.points.turned_a_little()) if fit.turns_deg else large
 
 
@@ -90,7 +87,7 @@ def is_contested(fit: CameraFit, seen: Seen) -> bool:
     """Whether so few references agreed that those left out may be the right ones: two of three markers, or of four."""
     fixed = [name for name in seen.points.groups if name not in seen.points.loose]
     kept = [name for name in fixed if name in fit.groups]
-    is_rich = any(seen.points.sources.count(name) >= _RICH for name in kept)
+    is_rich = any(seen.points.sources.count(name) >= RICH for name in kept)
     return len(kept) < len(fixed) and len(kept) <= _PAIR and not is_rich
 
 
@@ -195,20 +192,36 @@ def _print_scale(seen: Seen, prior: Lens) -> float:
     return share if not is_inked and least < _INK_SHARE * cost and is_clear else 1.0
 
 
-def _odd(seen: Seen, prior: Lens, lens: Lens) -> tuple[str, float] | None:
-    """The one marker of another size than the others, and its share of theirs, if that explains what slips do not, and
-    leaves next to nothing of it."""
-    cost = _fit_slipping(seen, prior).cost
-    if cost < CLEAR_COST or (suspect := odd_marker(seen, _fit(seen, prior))) is None:
-        return None
-    rest = seen.only(tuple(name for name in seen.groups if name != suspect[0]))
+def _odd(seen: Seen, prior: Lens, lens: Lens) -> dict[str, float]:
+    """The one marker, or the two, of another size than the others, and their share of it, if that explains what slips
+    do not, and leaves next to nothing of it."""
+    if _fit_slipping(seen, prior).cost < CLEAR_COST:
+        return {}
+    one, cost = _odd_among(seen, prior, lens, 1)
+    if cost < CLEAR_COST:
+        return one
+    two, cost_of_two = _odd_among(seen, prior, lens, _PAIR)
+    return two if cost_of_two < cost - CLEAR_COST else one
+
+
+def _odd_among(seen: Seen, prior: Lens, lens: Lens, count: int) -> tuple[dict[str, float], float]:
+    """So many odd markers, and what is left with them; none where they explain too little."""
+    none: tuple[dict[str, float], float] = {}, np.inf
+    suspects = odd_markers(seen, _fit(seen, prior), count)
+    if not suspects:
+        return none
+    rest = seen.only(tuple(name for name in seen.groups if name not in suspects))
     part = partial(_fit_part, seen, rest)
-    found = odd_marker(seen, part(_prior_by(rest, lens, part)))
-    if found is None or found[0] != suspect[0]:
-        return None
-    like = scaled(seen, found[1], only=found[0])
-    least = _fit_slipping(like, _prior(like, lens)).cost
-    return found if least < max(CLEAR_COST, _LEFT_SHARE * cost) and least < cost - CLEAR_COST else None
+    without = _prior_by(rest, lens, part)
+    found = odd_markers(seen, part(without), count)
+    if found.keys() != suspects.keys():
+        return none
+    like = resized(seen, found)
+    # What clicks, cards and coins leave stays, whatever size the markers are.
+    stays = _refit(part(without), _slipping(rest), without).cost
+    cost, least = (fit.cost - stays for fit in (_fit_slipping(seen, prior), _fit_slipping(like, _prior(like, lens))))
+    is_clear = least < max(CLEAR_COST, _LEFT_SHARE * cost) and least < cost - count * CLEAR_COST
+    return (found, least + stays) if is_clear else none
 
 
 def _lies_askew(seen: Seen, prior: Lens, lens: Lens) -> bool:
@@ -320,7 +333,7 @@ def _trials(seen: Seen, lens: Lens) -> Collection[CameraFit]:
     """For each way to trust a few sources: the fit to all that agree with them."""
     slipping = _slipping(seen)
     known: dict[tuple[str, ...], CameraFit] = {}
-    for trusted in _samples(seen):
+    for trusted in trusted_few(seen):
         agreed = trusted
         for _ in range(4):
             if agreed not in known:
@@ -331,25 +344,6 @@ def _trials(seen: Seen, lens: Lens) -> Collection[CameraFit]:
                 break
             agreed = grown
     return known.values()
-
-
-def _samples(seen: Seen) -> list[tuple[str, ...]]:
-    """One rich source, two with more than four points between them, or four single points, of those that lie fixed."""
-    counts = {name: seen.points.sources.count(name) for name in seen.points.groups}
-    fixed = [name for name in counts if name not in seen.points.loose] or list(counts)
-    single = [name for name in fixed if counts[name] == 1]
-    pairs = [pair for pair in combinations(fixed, 2) if counts[pair[0]] + counts[pair[1]] > 4]
-    rich = [(name,) for name in fixed if counts[name] >= _RICH]
-    enough = len(single) >= 4 and len(seen.groups) > 4
-    every = [
-        *(rich if len(seen.groups) > 1 else []),
-        *(pairs if len(seen.groups) > 2 else []),
-        *(combinations(single, 4) if enough else []),
-    ]
-    if len(every) > _MOST_TRIALS:
-        every = [every[i] for i in np.random.default_rng(0).choice(len(every), _MOST_TRIALS, replace=False)]
-    # Of places in rows, as hexes are, four in one row fix no plane.
-    return [few for few in every if not lie_on_line(seen.points.only(few).table_mm)]
 
 
 def _contradicting(fit: CameraFit, seen: Seen) -> set[str]:
@@ -363,7 +357,7 @@ def _whole_cost(fit: CameraFit, seen: Seen) -> float:
     """
     off = _sigmas_off(fit, seen)
     left = {name: min(off[name] ** 2, 2 * WRONG_SIGMAS**2) for name in seen.groups if name not in fit.groups}
-    return fit.cost + sum(cost * max(1.0, seen.points.sources.count(name) / _RICH) for name, cost in left.items())
+    return fit.cost + sum(cost * max(1.0, seen.points.sources.count(name) / RICH) for name, cost in left.items())
 
 
 def _sigmas_off(fit: CameraFit, seen: Seen) -> dict[str, float]:

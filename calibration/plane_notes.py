@@ -31,8 +31,7 @@ def notes_on(plane: TablePlane, fit: CameraFit, taken: Seen, corners_mm: Array) 
         large = f"all markers are about {fit.print_scale:.2f} times as large as said: measured so"
         soft = ", or focus the camera if it is as said" if _SHRUNK_BY_LIGHT < fit.print_scale < 1.0 else ""
         notes.append(f"{large}; measure the black square and correct size_mm{soft}")
-    if fit.odd is not None:
-        name, share = fit.odd
+    for name, share in fit.odd.items():
         large = f"{name} is about {share:.2f} times as large as the other markers"
         notes.append(f"{large}: measured so, about its middle; print it as large as they are")
     if fit.turned_over:
