@@ -38,6 +38,8 @@ Image = NDArray[np.uint8]
 
 # So far off clicks are taken to be that only say where to look for a map's roads.
 _ROUGH_CLICK_PX = 3.0
+# So many cards that fit a plane of their own are cards, though on the clicked one they have another size.
+_AGREE = 3
 # Below this mean grey a webcam's noise is as strong as a printed line.
 _DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
@@ -297,6 +299,10 @@ def _cards_seen(
     if spec.measured_px:
         return cards_at(spec.measured_px, size_mm)
     cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose), spec.cards_px)
+    if len(cards.groups) < 2 and guess is not None and not (spec.markers or spec.sheet):
+        # One wrong click turns the plane: hardly a card has its size there, and what could name the click is not seen.
+        freely = find_cards(image, size_mm, lens, guesses_px=spec.cards_px)
+        cards = freely if len(freely.groups) >= _AGREE else cards
     if not len(cards):
         notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")
     return cards

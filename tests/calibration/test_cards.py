@@ -221,3 +221,18 @@ def test_a_large_card_may_be_cut_by_hand():
     picture = np.full((720, 1000), 60, np.uint8)
     cv2.fillPoly(picture, [np.rint(np.concatenate(sides) * 16).astype(np.int32)], 220, cv2.LINE_AA, 4)
     assert len(find_rectangles(cv2.GaussianBlur(picture, (0, 0), 0.8))) == 1
+
+
+@pytest.mark.parametrize("lens", [LENS, None], ids=["lens file", "no lens file"])
+@pytest.mark.parametrize("wrong", [1, 2, 3])
+def test_cards_are_found_though_a_click_is_wrong_and_name_it(lens, wrong):
+    """One of four clicks 20 mm off turned the plane, on which no card was as large as told: 20 mm off, 0.5 stated."""
+    camera = a_camera(50, 900, lens=LENS, pan_deg=20)
+    at_mm = np.array([(350.0, 20.0), (20, 250), (680, 250), (350, 480)])
+    told_mm = at_mm.copy()
+    told_mm[wrong, 1] += 20
+    points = tuple((*px, *mm) for px, mm in zip(camera.to_image(at_mm), told_mm, strict=True))
+    spec = CalibrationSpec(points=points, card_size_mm=POKER, lens=lens, table_size_mm=(700, 500))
+    plane = calibrate_table(a_table(camera), spec)
+    assert plane.rejected == (f"point {wrong + 1}",) and not any("no card" in note for note in plane.notes)
+    assert np.hypot(*(plane.to_table(camera.to_image(at_mm)) - at_mm).T).max() < 2
