@@ -73,7 +73,11 @@ def test_what_is_no_road(known):
         (Point(0, 0), {"local_type": "Suburban Area", "name1": "Aspley"}, "names",
          {"kind": "settlement", "class": "major-suburb", "name": "Aspley", "port": False}),
         (Point(0, 0), {"place": "island"}, "points", None),
+        (Point(0, 0), {"fclass": "national_capital", "name": "Paris"}, "gis_osm_places_free_1",
+         {"kind": "settlement", "class": "city", "name": "Paris", "port": False}),
         (box(0, 0, 1, 1), {"natural": "water"}, "areas", {"kind": "water"}),
+        (box(0, 0, 1, 1), {"fclass": "river"}, "gis_osm_water_a_free_1", {"kind": "water"}),
+        (box(0, 0, 1, 1), {"waterway": "river"}, "a loop round an island", None),
         (box(0, 0, 1, 1), {}, "tidal_water", {"kind": "water"}),
         (box(0, 0, 1, 1), {"landuse": "forest"}, "areas", None),
         (LINE, {"waterway": "river"}, "lines", {"kind": "river"}),
@@ -81,6 +85,29 @@ def test_what_is_no_road(known):
     ],
 )  # fmt: skip
 def test_places_and_water(shape, known, layer, expected):
+    assert game_properties(Feature(shape, known, layer)) == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "known", "layer", "expected"),
+    [
+        (LINE, {"type": "Motorway", "number": "M1"}, "roads_national",
+         {"kind": "road", "class": "motorway", "ref": "M1"}),
+        (LINE, {"type": "Primary", "number": None}, "roads_national", {"kind": "road", "class": "primary", "ref": ""}),
+        (LINE, {"type": "B Road", "number": "B7"}, "roads_regional", {"kind": "road", "class": "b", "ref": "B7"}),
+        (LINE, {"type": "Tunnels"}, "roads_regional", {"kind": "road", "class": "b", "ref": ""}),
+        (LINE, {"type": "Local"}, "roads_local", {"kind": "road", "class": "minor", "ref": ""}),
+        (LINE, {"type": "Primary"}, "power_lines", None),
+        (Point(0, 0), {"type": "Capital", "name1": "London"}, "names",
+         {"kind": "settlement", "class": "city", "name": "London", "port": False}),
+        (Point(0, 0), {"type": "Woodland", "name1": "Epping Forest"}, "names", None),
+        (LINE, {"type": "National"}, "waterlines", {"kind": "river"}),
+        (LINE, {"type": "MHW"}, "waterlines", None),
+        (box(0, 0, 1, 1), {"type": "Regional"}, "surfacewater", {"kind": "water"}),
+        (box(0, 0, 1, 1), {}, "sea", {"kind": "water"}),
+    ],
+)  # fmt: skip
+def test_open_zoomstack_says_it_in_one_word(shape, known, layer, expected):
     assert game_properties(Feature(shape, known, layer)) == expected
 
 
@@ -345,6 +372,18 @@ def test_a_pole_is_a_place_as_any(tmp_path, recwarn):
     assert not recwarn.list
 
 
+@pytest.mark.parametrize(
+    "halves", [((179.9, 180), (-180, -179.9)), ((179.7, 179.8), (179.8, 179.9)), ((-0.1, 0), (0, 0.1))]
+)
+def test_a_country_on_both_sides_of_the_180th_meridian_is_one(tmp_path, halves):
+    """Its middle was sought on the other side of the earth: no road was on the sheet."""
+    lines = [(LineString([(west, -17), (east, -17)]), {"highway": "primary"}) for west, east in halves]
+    source = write_document(tmp_path / "fiji.geojson", features(*lines))
+    near, far = (road.line.coords for road in imported(tmp_path, source).roads)
+    assert near[-1] == far[0] == pytest.approx((350, 250), abs=0.02)
+    assert near[0][0] < far[-1][0]
+
+
 def test_files_in_degrees_and_in_metres_do_not_go_together(tmp_path, capfd):
     files = [
         write_document(tmp_path / f"{name}.geojson", features((line, {"highway": "primary"})))
@@ -398,6 +437,7 @@ def test_two_grids_are_not_laid_over_one_another(tmp_path, capfd, one, other, sa
     ("crs", "line", "said"),
     [
         ("urn:ogc:def:crs:EPSG::999999", LINE, "its coordinates (EPSG:999999) are none that can be read"),
+        ("EPSG:3395", LINE, "its metres (EPSG:3395) are those of a map of the whole earth, and none on the ground"),
         ("EPSG:4807", LINE, "export the layer again in EPSG:4326"),  # grads from Paris
         ("EPSG:4326", LineString([(0, 95), (0.1, 96)]), "a latitude of 96 degrees is nowhere on the earth"),
         ("", LineString([(0, 95), (0.1, 96)]), "are longitude and latitude swapped?"),

@@ -43,7 +43,7 @@ def import_(
     """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
     from rules.json_file import write_json
     from ui.map_import.coordinates import in_degrees, notes_of
-    from ui.map_import.document import bounds_of, map_document
+    from ui.map_import.document import bounds_of, degree_bounds_of, map_document
     from ui.map_import.sheet import MapSheet
     from ui.results import say
 
@@ -55,7 +55,8 @@ def import_(
         raise ValueError(
             f"{files[0]}: no road, settlement, water or land that the game could use; give other layers or files"
         )
-    sheet = MapSheet.over(bounds_of(found), size_mm, scale, origin, degrees=degrees)
+    bounds = (degree_bounds_of if degrees else bounds_of)(found)
+    sheet = MapSheet.over(bounds, size_mm, scale, origin, degrees=degrees)
     document = map_document(found, sheet, str(files[0]))
     write_json(out, document)
     for note in notes_of(found_in):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -33,10 +34,12 @@ def useful(features: Iterable[Feature]) -> list[Found]:
 
 def map_document(found: list[Found], sheet: MapSheet, where: str) -> dict[str, Any]:
     """The map file; ValueError, which begins with `where`, if no road lies on the sheet."""
+    told = told_once(found)
+    cut = sheet.to_table([one.geometry for one in told])
     features: list[dict[str, Any]] = [
         {"type": "Feature", "geometry": geometry_document(part), "properties": known}
-        for geometry, known, _ in told_once(found)
-        for part in shapely.get_parts(sheet.to_table(geometry))
+        for geometry, (_, known, _) in zip(cut, told, strict=True)
+        for part in shapely.get_parts(geometry)
         if part.geom_type in _WANTED[known["kind"]] and _is_something(part)
     ]
     if not any(feature["properties"]["kind"] == "road" for feature in features):
@@ -62,6 +65,20 @@ def _has_area(part: BaseGeometry) -> bool:
 
 def bounds_of(found: list[Found]) -> tuple[float, float, float, float]:
     """West, south, east, north of the roads, or of everything where there is none."""
-    roads = [one.geometry for one in found if one.known["kind"] == "road"]
-    west, south, east, north = shapely.total_bounds(roads or [one.geometry for one in found])
+    west, south, east, north = shapely.total_bounds(_drawn(found))
     return float(west), float(south), float(east), float(north)
+
+
+def degree_bounds_of(found: list[Found]) -> tuple[float, float, float, float]:
+    """The same in degrees, counted from 0 to 360 where data on both sides of the 180th meridian lie together so: from
+    -180 on their middle would be on the other side of the earth."""
+    west, south, east, north = bounds_of(found)
+    eastward = shapely.get_coordinates(_drawn(found))[:, 0] % 360
+    if np.ptp(eastward) < east - west:
+        west, east = float(eastward.min()), float(eastward.max())
+    return west, south, east, north
+
+
+def _drawn(found: list[Found]) -> list[BaseGeometry]:
+    roads = [one.geometry for one in found if one.known["kind"] == "road"]
+    return roads or [one.geometry for one in found]

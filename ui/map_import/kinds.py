@@ -1,8 +1,9 @@
 """What a feature of foreign map data is in the game: which road, which place, water or land.
 
 Sources: OS Open Roads and OS VectorMap District product guides (road classification, `primaryRoute`), OS Open Names
-(`local_type`), OpenStreetMap's keys `highway`, `place`, `natural`, `waterway` and Geofabrik's `fclass`. In Britain
-OpenStreetMap's trunk roads are the primary routes, its primary roads the other A roads, its secondary the B roads.
+(`local_type`), OpenStreetMap's keys `highway`, `place`, `natural`, `waterway` and Geofabrik's `fclass` (OpenStreetMap
+Data in Layered GIS Format, free shapefiles). In Britain OpenStreetMap's trunk roads are the primary routes, its primary
+roads the other A roads, its secondary the B roads.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from rules.map_file import PLACE_CLASSES, ROAD_CLASSES
 from ui.map_import.layers import Feature
+from ui.map_import.zoomstack import in_other_words
 
 # What a map file of ours may say, by kind.
 _CLASSES: Mapping[str, tuple[str, ...]] = MappingProxyType({"road": ROAD_CLASSES, "settlement": PLACE_CLASSES})
@@ -38,6 +40,8 @@ _OS_ROADS = {
     "unknown": "minor",
 }
 _PLACES = {
+    "capital": "city",
+    "national_capital": "city",
     "city": "city",
     "town": "town",
     "village": "village",
@@ -47,16 +51,26 @@ _PLACES = {
     "quarter": "minor-suburb",
 }
 _WATER = ("water", "reservoir", "lake", "riverbank", "dock", "bay", "wetland_water")
-_WATER_LAYERS = ("surface_water_area", "surfacewater_area", "tidal_water", "tidalwater", "water_polygons")
+# Geofabrik's word for both banks of a river; elsewhere a river that is drawn as an area may be a line round an island.
+_BANKS = ("river",)
+_WATER_LAYERS = (
+    "surface_water_area",
+    "surfacewater_area",
+    "surfacewater",
+    "tidal_water",
+    "tidalwater",
+    "sea",
+    "water_polygons",
+)
 _RIVERS = ("river", "canal", "inlandriver", "tidalriver")
 
 
 def game_properties(feature: Feature) -> dict[str, Any] | None:
     """The feature's properties in the map file, or None for what the game does not use."""
-    known = feature.properties
-    own = _own(known)
+    own = _own(feature.properties)
     if own is not None:
         return own
+    known = in_other_words(feature.properties, feature.layer)
     shape = feature.geometry.geom_type
     if "LineString" in shape:
         return _road(known) or _river(known, feature.layer)
@@ -107,7 +121,8 @@ def _river(known: Mapping[str, Any], layer: str) -> dict[str, Any] | None:
 
 
 def _area(known: Mapping[str, Any], layer: str) -> dict[str, Any] | None:
-    if _text(known, "natural", "fclass", "landuse", "water") in _WATER or layer in _WATER_LAYERS:
+    is_water = _text(known, "natural", "fclass", "landuse", "water") in _WATER or _text(known, "fclass") in _BANKS
+    if is_water or layer in _WATER_LAYERS:
         return {"kind": "water"}
     return {"kind": "land"} if "land_polygons" in layer else None
 

@@ -17,6 +17,12 @@ _BRITISH = "27700"
 # Units in the register's own text, such as UNIT["US survey foot",0.304800609601219].
 _UNIT = re.compile(r'UNIT\["([^"]+)",([0-9.eE+-]+)')
 _DEGREE = 0.0174532925
+# Maps of the whole earth, as ESRI's text names their projections: a metre of theirs is one on the ground along a line
+# or two only. Mercator's with another standard parallel than the equator is a map of the country that lies there.
+_OF_THE_EARTH = re.compile(
+    r'PROJECTION\["(?:(?:Mercator|Equidistant_Cylindrical)".*"Standard_Parallel_1",-?0\.0\]'
+    r"|(?:Plate_Carree|Miller_Cylindrical|Robinson|Mollweide|Winkel|Behrmann|Cylindrical_Equal_Area|Eckert|Equal_Earth))"
+)
 _LONGEST_NAME = 60
 
 
@@ -68,6 +74,11 @@ def reference_of(crs: str, path: Path) -> Reference:
             f"{path}: to know its coordinates ({called}) pyogrio is needed; install it with: pip install"
             " 'sandtable[map]'"
         ) from None
+    if _OF_THE_EARTH.search(text):
+        raise ValueError(
+            f"{path}: its metres ({called}) are those of a map of the whole earth, and none on the ground; export the"
+            " layer again in EPSG:4326 (longitude and latitude)"
+        )
     if text.startswith("PROJCS"):
         unit, unit_m = _UNIT.findall(text)[-1]
         return Reference(called, text, False, "" if float(unit_m) == 1.0 else unit, float(unit_m))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,14 +59,15 @@ class MapSheet:
         middle = ((west + east) / 2, (south + north) / 2)
         return cls(size_mm, scale, middle, (size_mm[0] / 2, size_mm[1] / 2), degrees)
 
-    def to_table(self, geometry: BaseGeometry) -> BaseGeometry:
-        """The geometry in table mm, cut at the table's edge; empty where it lies beside the table."""
-        moved = shapely.transform(geometry, self._mm)
+    def to_table(self, geometries: Sequence[BaseGeometry]) -> NDArray[np.object_]:
+        """The geometries in table mm, cut at the table's edge; empty where they lie beside the table."""
+        # All in one go: a county has 100,000 roads, and each by itself takes as long as 30 together.
+        moved = shapely.transform(np.array(geometries, object), self._mm)
         # A road along the edge, or a town on it, is on the table: cut exactly there, it would be lost.
         width, height = self.size_mm
         cut = shapely.clip_by_rect(moved, -_EDGE_MM, -_EDGE_MM, width + _EDGE_MM, height + _EDGE_MM)
         # Junctions share a vertex before and after: rounding gives equal numbers for equal places.
-        return shapely.transform(cut, lambda xy: np.clip(np.round(xy, 3), 0, self.size_mm))
+        return np.asarray(shapely.transform(cut, lambda xy: np.clip(np.round(xy, 3), 0, self.size_mm)))
 
     def _mm(self, xy: Array) -> Array:
         metres = self._metres(xy) - self._metres(np.array([self.anchor]))
