@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rules.games.omms.attack_way import Ask, Way, open_ways_on
 from rules.games.omms.coins import SHIP
-from rules.games.omms.condition import Condition, fact
 from rules.games.omms.table import standing
 from rules.margin import CLOSE_SIGMAS, REFUSED, Margin, any_of, at_most
 
@@ -87,15 +86,15 @@ def _past_coins(table: Table, unit: Coin, point: RoadPoint) -> Iterator[Reading]
     for coin in table.coins.near(unit, point.distance_mm):
         sigma_mm = unit.pair_sigma_mm(coin)
         holds = coin.blocks(unit.owner) and math.dist(coin.at_mm, point.at_mm) < coin.radius_mm
-        for abreast in _along(table.country.roads, point, coin.at_mm, CLOSE_SIGMAS * sigma_mm) if holds else ():
+        for abreast in joined_points(table.country.roads, point, coin.at_mm, CLOSE_SIGMAS * sigma_mm) if holds else ():
             margin = Margin(math.dist(abreast.at_mm, point.at_mm), sigma_mm)
             for past in table.country.roads.beside(abreast, BEYOND_MM) if margin.verdict == "close" else ():
                 yield Reading(past, margin, f"on the other side of {coin}")
 
 
-def _along(roads: RoadNetwork, point: RoadPoint, coin_mm: Point2, far_mm: float) -> Iterator[RoadPoint]:
-    """Points of a road point's own road and of those joining it, nearest to a coin and within `far_mm` of the point."""
-    for other in roads.each_under(coin_mm, point.at_mm, far_mm) if far_mm else ():
+def joined_points(roads: RoadNetwork, point: RoadPoint, place_mm: Point2, far_mm: float) -> Iterator[RoadPoint]:
+    """Points of a road point's own road and of those joining it, nearest to a place, within `far_mm` of the point."""
+    for other in roads.each_under(place_mm, point.at_mm, far_mm) if far_mm else ():
         if not set(roads.ends[other.segment].tolist()).isdisjoint(roads.ends[point.segment].tolist()):
             yield other
 
@@ -181,11 +180,6 @@ def footing(table: Table, unit: Coin) -> RoadPoint | None:
         if under is not None:
             return under
     return roads.nearest(unit.at_mm, unit.radius_mm + CLOSE_SIGMAS * unit.sigma_mm) if unit.sigma_mm else None
-
-
-def off_table(unit: Coin) -> Condition:
-    """The refusal of a unit whose road runs beyond the table's edge where it stands: no move begins there (C4.7)."""
-    return fact(False, "C4.7", f"{unit} stands on a road that lies off the table there")
 
 
 def touching(table: Table, unit: Coin) -> Margin:

@@ -12,7 +12,8 @@ import numpy as np
 
 from rules.decimals import limit_beside, set_apart
 from rules.games.omms.condition import Condition, decide, fact, measured
-from rules.games.omms.footing import off_table, readings
+from rules.games.omms.edge import off_table
+from rules.games.omms.footing import readings
 from rules.games.omms.harbour import at_sea
 from rules.games.omms.judge_footing import if_elsewhere
 from rules.games.omms.road_reach import ROUNDING_MM, Mover, RoadReach, mover, reach_of

@@ -13,7 +13,8 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omms.coins import SCOUT, SHIP, TANK, Coin
 from rules.games.omms.condition import Condition, decide, measured
-from rules.games.omms.footing import footing, off_table, touching
+from rules.games.omms.edge import off_table, over_edge
+from rules.games.omms.footing import footing, touching
 from rules.games.omms.ground_reach import Rover, offroad_reach, rover, sea_reach
 from rules.games.omms.harbour import at_sea
 from rules.games.omms.lying import if_otherwise
@@ -26,6 +27,7 @@ from rules.sentences import listed
 
 if TYPE_CHECKING:
     from rules.games.omms.table import Table
+    from rules.geometry.roads import RoadPoint
 
 GOES_OFF_ROAD = (SCOUT, TANK)
 PHASE = "move"
@@ -72,12 +74,30 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     room = room_doubts(table, unit, point, over_ground)
     shore = () if over_ground is None else land_doubts(table, unit, point, over_ground)
     ship = table.afloat(unit)
-    return _land_rulings(Ways(unit, reach, ground, off, _may_yet_go(table, unit, reach), room, shore, ship))
+    edge = _from_edge(table, unit, reach)
+    return _land_rulings(Ways(unit, reach, ground, off, edge, _may_yet_go(table, unit, reach), room, shore, ship))
+
+
+def _from_edge(table: Table, unit: Coin, reach: RoadReach | None) -> Margin | None:
+    """How far along its road a unit is on the table, below 0 off it; None beyond 3 sigma of the edge."""
+    beyond = () if reach is None else (one.margin for one in over_edge(table, unit, reach.point))
+    nearest = min(beyond, key=lambda margin: margin.margin_mm, default=None)
+    if reach is None or nearest is None:
+        return None
+    return Margin(nearest.margin_mm if reach.on_table else -nearest.margin_mm, nearest.sigma_mm)
+
+
+def _missed(table: Table, unit: Coin, reach: RoadReach | None) -> RoadPoint | None:
+    """The road point that a unit with no way by road misses by less than 3 sigma: beside its coin, or on the table."""
+    if reach is None:
+        return footing(table, unit)
+    beyond = () if reach.on_table else over_edge(table, unit, reach.point)
+    return next((one.point for one in beyond), None)
 
 
 def _may_yet_go(table: Table, unit: Coin, reach: RoadReach | None) -> bool:
-    """Whether a unit on no road would have a place to stop if it stood on one that it misses by less than 3 sigma."""
-    missed = footing(table, unit) if reach is None else None
+    """Whether a unit with no way by road would have a place to stop if it stood at the road point that it misses."""
+    missed = _missed(table, unit, reach)
     if missed is None:
         return False
     there = reach_of(table.country, mover(table, unit, missed, table.length_mm))
@@ -89,7 +109,8 @@ class Ways:
     """All that a unit's move rulings are made of; parts that did not change are the same objects as before.
 
     off_road  the margin of standing on a road
-    missed    whether it could go from a road that its coin, or its settlement's coin, misses by less than 3 sigma
+    edge      how far on the table it stands, where 3 sigma may take it over the edge
+    missed    whether it could go from a road point that it, or its settlement's coin, misses by less than 3 sigma
     room      the margins of which one, moved by 3 sigma, gives it a place to stop or leaves it none
     shore     those of its distance from the shore that do the same
     ship      the ship that it is aboard of, if that is in no harbour
@@ -99,6 +120,7 @@ class Ways:
     reach: RoadReach | None
     ground: MultiPolygon | None
     off_road: Margin
+    edge: Margin | None
     missed: bool
     room: tuple[Margin, ...]
     shore: tuple[Margin, ...]
@@ -171,11 +193,17 @@ def _on_road(ways: Ways) -> list[Condition]:
     if ways.shore or (ways.ground is not None and not ways.ground.is_empty):
         return []
     if ways.reach is not None and not ways.reach.on_table:
-        return [off_table(ways.unit)]
+        return [_hardly_off(ways.unit, ways.edge) if ways.edge is not None and ways.missed else off_table(ways.unit)]
     hardly = ", but hardly so" if ways.missed else ""
     where = f"on no usable road{hardly}" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
     stands = f"{ways.unit} stands {where}"
-    return [measured(ways.off_road, "OMMS-1.3", stands if ways.ship is None else at_sea(ways.unit, ways.ship))]
+    on_road = measured(ways.off_road, "OMMS-1.3", stands if ways.ship is None else at_sea(ways.unit, ways.ship))
+    very_edge = f"{ways.unit} stands at the very edge of the table"
+    return [on_road] if ways.edge is None else [on_road, measured(ways.edge, "C4.7", very_edge)]
+
+
+def _hardly_off(unit: Coin, edge: Margin) -> Condition:
+    return measured(edge, "C4.7", f"{off_table(unit).why}, but hardly so")
 
 
 def _sentence(ways: Ways) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from shapely import MultiLineString
 
 from rules.games.omms.coins import Coin
+from rules.games.omms.edge import is_on_table
 from rules.games.omms.motorway import second_move
 from rules.games.omms.table import Country, Table
 from rules.geometry.cuts import Cut, cut, holes_of, merged_lines, whole
@@ -80,8 +81,7 @@ class Mover:
     @property
     def is_on_table(self) -> bool:
         """Whether its road point lies on the table: beyond the edge no road counts for moves (C4.7)."""
-        sides = zip(self.point.at_mm, self.window_mm, strict=True)
-        return all(-SAME_MM <= at_mm <= size_mm + SAME_MM for at_mm, size_mm in sides)
+        return is_on_table(self.point.at_mm, self.window_mm)
 
     def nearer(self, nearer_mm: Mapping[str, float]) -> Mover:
         """The mover with distances changed by so many mm, by coin's id.

@@ -56,6 +56,25 @@ def test_from_a_road_off_the_table_there_is_no_way_not_even_into_a_settlement(en
     assert (found.verdict, found.rule) == ("no", "C4.7") and "off the table" in found.why
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "verdict", "why"),
+    [
+        (-0.4, 60, "close", "may have stood on the table"),
+        (0.4, 60, "close", "may have stood off the table"),
+        (60, 0.4, "close", "may have ended off the table"),
+        (-1.2, 60, "no", "lies off the table"),
+        (1.2, 60, "yes", ""),
+        (60, 1.2, "yes", ""),
+    ],
+)
+def test_within_three_sigma_of_the_tables_edge_a_move_may_begin_or_end_on_either_side(start, end, verdict, why):
+    coins = [a_coin("u", "guard", "red", (x_mm, 200), sigma_mm=0.3) for x_mm in (start, end)]
+    found = judged(coins[:1], coins[1:], setup=a_setup(a_road((-200, 200), (700, 200))))["u"]
+    assert found.verdict == verdict and why in found.why
+    if verdict == "close":
+        assert abs(found.margin_mm) == pytest.approx(0.4) and found.sigma_mm == 0.3
+
+
 def test_past_an_enemy():
     found = moved("guard", (300, 200), (370, 200), a_coin("e", "scout", "blue", (335, 200)))
     assert (found.verdict, found.rule) == ("no", "OMMS-3.1")

@@ -217,6 +217,34 @@ def test_where_the_road_lies_off_the_table_nothing_is_reached_and_it_says_so(cls
     assert "off the table" in found.why
 
 
+@pytest.mark.parametrize(
+    ("x_mm", "sigma_mm", "verdict", "why"),
+    [
+        (0.4, 0.3, "close", "stands at the very edge of the table"),
+        (-0.4, 0.3, "close", "stands on a road that lies off the table there, but hardly so"),
+        (0.8, 0.3, "yes", "can reach"),
+        (-0.8, 0.3, "no", "stands on a road that lies off the table there"),
+        (0.4, 0.0, "yes", "can reach"),
+    ],
+)
+def test_within_three_sigma_of_the_tables_edge_a_unit_may_stand_on_either_side_of_it(x_mm, sigma_mm, verdict, why):
+    """The road runs over the edge aslant, 1.25 mm along it for 1 mm of the table."""
+    scene = a_scene(a_coin("g", "guard", "red", (x_mm, 200 + 0.75 * x_mm), sigma_mm=sigma_mm))
+    found = reach(scene, a_setup(a_road((-200, 50), (200, 350))), "g")
+    assert found.verdict == verdict and why in found.why and (found.geometry is None) == (x_mm < 0)
+    if verdict == "close":
+        assert (found.margin_mm, found.sigma_mm) == (pytest.approx(1.25 * x_mm), sigma_mm)
+
+
+@pytest.mark.parametrize(
+    ("road", "at", "verdict"),
+    [(a_road((0, 200), (700, 200)), (0.1, 200), "yes"), (a_road((0, -0.1), (700, -0.1)), (75, 0), "no")],
+)
+def test_a_road_that_ends_at_the_edge_or_runs_beside_it_leaves_no_doubt(road, at, verdict):
+    """However the unit is moved along its road, its road point stays on its side of the edge."""
+    assert reach(a_scene(a_coin("g", "guard", "red", at, sigma_mm=0.3)), a_setup(road), "g").verdict == verdict
+
+
 @pytest.mark.parametrize(("card", "length_mm"), [("joker", 80.0), ("poker", L)])
 def test_the_joker_on_the_table_is_the_ruler_if_the_set_up_says_so(card, length_mm):
     outline = rotate(box(500, 300, 580, 355), 30)
