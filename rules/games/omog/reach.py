@@ -21,6 +21,7 @@ from rules.games.omog.clock import move_phase
 from rules.games.omog.crew import men_of, strength
 from rules.games.omog.going import Going, cost_per_mm, going_of
 from rules.games.omog.mounting import mount_margin, no_place_to_mount
+from rules.games.omog.shut_in import Beside, Hanging, hangs_on_one
 from rules.games.omog.soldier import Figure, Soldier
 from rules.games.omog.tables import INCH_MM, tables
 from rules.games.omog.terrain import WALLS, Land, Terrain
@@ -30,7 +31,7 @@ from rules.geometry.grown import grown_by, room_mm
 from rules.geometry.levels import Ground
 from rules.geometry.reach import reachable_region
 from rules.geometry.region import Drawn, Region
-from rules.margin import Margin
+from rules.margin import Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Point2
 
 # A blocker whose clearance comes this near to the reach is what cuts it.
@@ -298,18 +299,34 @@ def _unsure(reach: Ruling, doubt: Doubt) -> Ruling:
 def _ruled(move: Move, phase: str) -> tuple[Ruling, ...]:
     """His `reach`, and a `blocked` for each thing that cuts it; kept between scenes."""
     soldier, row, region = move.soldier, move.going.row, _region_of(move)
+    bars = _obstacles(soldier, move.going.land, move.near)
+    hanging = _hanging(soldier, bars, shut=region.is_empty)
     if region.is_empty:
         shut_in = f"{soldier.name} has no place to end a move in"
-        return (plain("reach", soldier.id, "OMOG-2.5", shut_in, yes=False, extra={"phase": phase}),)
+        return (_hung(plain("reach", soldier.id, "OMOG-2.5", shut_in, yes=False, extra={"phase": phase}), hanging),)
     why = f"{soldier.name} may end here: {row.open_in:g} in on open ground, {row.road_in:g} in on a road, in proportion"
     why += ", half of it for the horse" if is_mounting(soldier) else ""
     reach = RegionRuling(
         "reach", soldier.id, "yes", "OMOG-2.5", why, None, row.open_in * INCH_MM * budget(soldier),
         soldier.piece.sigma_mm, extra={"phase": phase}, draw=lambda: region.area,
     )  # fmt: skip
-    bars = _obstacles(soldier, move.going.land, move.near)
     cuts = region.near([one.area for one in bars], soldier.radius_mm + _CUTS_MM).tolist()
-    return (reach, *(_blocked(one, soldier, phase) for one in compress(bars, cuts)))
+    return (_hung(reach, hanging), *(_blocked(one, soldier, phase) for one in compress(bars, cuts)))
+
+
+def _hanging(soldier: Soldier, bars: Sequence[Obstacle], *, shut: bool) -> Hanging | None:
+    """The thing beside him on whose place it hangs whether he can leave his own."""
+    sigma_mm = soldier.piece.sigma_mm
+    things = [Beside(one.name, one.area, pair_sigma_mm(sigma_mm, one.sigma_mm)) for one in bars]
+    return hangs_on_one(soldier.point, soldier.radius_mm, things, shut=shut)
+
+
+def _hung(reach: Ruling, hanging: Hanging | None) -> Ruling:
+    """The reach; too close to call if 3 sigma of one thing would shut him in, or let him out (C3.4)."""
+    if hanging is None:
+        return reach
+    margin, why = hanging.margin, f"{reach.why}; it hangs on the place of {hanging.name}"
+    return replace(reach, verdict="close", margin_mm=margin.margin_mm, sigma_mm=margin.sigma_mm, why=why)
 
 
 @lru_cache(maxsize=8192)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import shapely
@@ -98,6 +100,39 @@ def test_who_has_no_place_to_end_a_move_in_is_told_so():
     wall = a_thing("w", "pencils", box(x - 300, y - 300, x + 300, y + 300), height_mm=20)
     reach = only(ruled(a_man("s", *HERE), wall), "reach", "s")
     assert (reach.verdict, reach.geometry, reach.rule) == ("no", None, "OMOG-2.5")
+
+
+def ringed(degrees, gap_mm, sigma_mm):
+    """The reach of a man among bases in these directions, each so far from his own."""
+    far_mm = 2 * RADIUS + gap_mm
+    turns = [math.radians(degree) for degree in degrees]
+    places = [(HERE[0] + far_mm * math.cos(turn), HERE[1] + far_mm * math.sin(turn)) for turn in turns]
+    ring = [a_man(f"b{n}", *place, "blue", sigma_mm=sigma_mm) for n, place in enumerate(places)]
+    return only(ruled(a_man("s", *HERE, sigma_mm=sigma_mm), *ring), "reach", "s")
+
+
+@pytest.mark.parametrize(
+    ("degrees", "gap_mm", "sigma_mm", "verdict"),
+    [
+        ((0, 120, 240), -0.2, 0.0, "no"),
+        ((0, 120, 240), -0.2, 0.3, "close"),  # any one of them 0.2 mm farther away
+        ((0, 120, 240), 0.0, 0.3, "close"),
+        ((0, 120, 240), -2.0, 0.3, "no"),
+        ((0, 60, 120, 180, 240, 300), -0.2, 0.3, "no"),  # five shut him in as well as six
+        ((0, 100, 182.5), -2.0, 0.3, "close"),  # the first or the last of them 1 mm aside
+        ((0, 100, 177), -2.0, 0.3, "close"),  # the same, to shut him in
+        ((0, 100, 177), -2.0, 0.1, "yes"),
+        ((0, 180), -0.2, 0.3, "yes"),  # two never do
+    ],
+)
+def test_who_is_shut_in_by_bases_of_which_one_may_stand_elsewhere(degrees, gap_mm, sigma_mm, verdict):
+    """It was firm that he "has no place to end a move in", and that he has one."""
+    found = ringed(degrees, gap_mm, sigma_mm)
+    assert found.verdict == verdict
+    assert ("it hangs on the place of the base of blue b" in found.why) == (verdict == "close")
+    if verdict == "close":
+        assert abs(found.margin_mm) <= 3 * found.sigma_mm == pytest.approx(3 * math.hypot(sigma_mm, sigma_mm))
+        assert (found.margin_mm < 0) == (found.geometry is None)
 
 
 def test_a_wall_with_a_corner_drawn_twice_is_the_same_wall():
