@@ -9,11 +9,13 @@ from PyQt6.QtCore import QSize
 from PyQt6.QtPdf import QPdfDocument
 
 from calibration.markers import find_markers
+from models.training.looks import STICKER_BGR
 from rules.scene import COIN_DIAMETER_MM
 from tests.ui.builders import map_document, write_document, write_setup
 from ui.cli import run
 from ui.sheets.hexmat import hex_centres
 from ui.sheets.page import PAPER_MARGIN_MM, Paper
+from ui.sheets.tokens import DOTS
 
 PX_PER_MM = 8.0
 
@@ -119,6 +121,16 @@ def test_every_coin_has_a_token_of_its_size(tmp_path):
     widths = [w / PX_PER_MM for _, _, w, h in boxes if abs(w - h) < 3 and w > 15 * PX_PER_MM]
     # An outline of 0.25 mm lies half outside the disc.
     assert sorted(widths) == pytest.approx(sorted(d + 0.25 for d in COIN_DIAMETER_MM.values()), abs=0.35)
+
+
+def test_dots_are_printed_in_the_colours_that_the_coin_net_learned():
+    """They had the window's colours: of 50 printed red dots 17 were read as orange and 21 were untold."""
+    learned = {owner: np.array(bgr[::-1]) for owner, bgr in STICKER_BGR.items()}
+    assert DOTS.keys() == learned.keys()
+    for owner, colour in DOTS.items():
+        printed_rgb = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
+        assert np.abs(printed_rgb - learned[owner]).max() <= 15
+        assert min(learned, key=lambda other: np.linalg.norm(printed_rgb - learned[other])) == owner
 
 
 def test_the_map_is_as_large_as_the_table(tmp_path):

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from rules.scene import COIN_DIAMETER_MM
 from ui.sheets.page import Paper, Sheet, pdf_sheet
-from ui.theme import OWNERS
 from ui.words import class_name
 
+# The dots that the coin net learned (`models/training/looks.py`). The window's own red and orange are made to be told
+# apart by colour-blind people, not by it: a dot of that red it takes for an orange one.
+DOTS: Mapping[str, str] = MappingProxyType(
+    {
+        "red": "#C82828",
+        "blue": "#1E5AB4",
+        "green": "#289646",
+        "yellow": "#F5D732",
+        "white": "#FFFFFF",
+        "black": "#212123",
+        "orange": "#F57D1E",
+        "purple": "#6E328C",
+        "tan": "#CDAF82",
+        "grey": "#878787",
+    }
+)
 _GAP_MM = 4.0
 _DOT_MM = 8.0
+_NAME_MM, _NAME_ROOM_MM = 2.6, 14.0
 # Between two rows of dots: where the page has less room, the rows move together.
 _ROW_GAP_MM, _LEAST_ROW_GAP_MM = 2.0, 0.5
 
 
 def print_tokens(out: Path, paper_name: str) -> None:
-    """A disc of true size for every coin, and dots of every player's colour."""
+    """A disc of true size for every coin, and dots of every player's colour, beside its name in the set-up."""
     paper = Paper.for_content(1, 1, paper_name)
     with pdf_sheet(out, paper, "Sandtable tokens") as sheet:
         bottom = _discs(sheet, paper)
@@ -38,14 +56,14 @@ def _discs(sheet: Sheet, paper: Paper) -> float:
 
 
 def _dots(sheet: Sheet, paper: Paper, top: float) -> None:
-    count = int(paper.free_width_mm // (_DOT_MM + _GAP_MM))
-    colours = [colour for colour in OWNERS if colour != "none"]
-    room_mm = (paper.free_height_mm - top - len(colours) * _DOT_MM) / (len(colours) - 1)
+    count = int((paper.free_width_mm - _NAME_ROOM_MM) // (_DOT_MM + _GAP_MM))
+    room_mm = (paper.free_height_mm - top - len(DOTS) * _DOT_MM) / (len(DOTS) - 1)
     if room_mm < _LEAST_ROW_GAP_MM:
         sheet.new_page()
         top, room_mm = 0.0, _ROW_GAP_MM
-    for row, colour in enumerate(colours):
+    for row, (owner, colour) in enumerate(DOTS.items()):
         y = top + row * (_DOT_MM + min(room_mm, _ROW_GAP_MM))
         for column in range(count):
-            sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, fill=OWNERS[colour])
+            sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, fill=colour)
             sheet.circle(column * (_DOT_MM + _GAP_MM) + _DOT_MM / 2, y + _DOT_MM / 2, _DOT_MM / 2, 0.1)
+        sheet.text(count * (_DOT_MM + _GAP_MM), y + (_DOT_MM + _NAME_MM) / 2, owner, _NAME_MM)
