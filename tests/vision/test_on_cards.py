@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from shapely import Point, box
 
-from vision.detect.on_cards import CARD_MM, on_cards
+from vision.detect.on_cards import CARD_MM, may_lie_on_card, on_cards, show_plainly
 from vision.detection import Detection
+from vision.rim import Circles
 
 CARD = Detection("card", "QH", (100.0, 100.0), box(68, 55, 132, 145), 0.2, 1.0, (0.0, 0.0))
 COIN = Detection(
@@ -75,3 +76,21 @@ def test_a_faint_one_is_a_coin_on_a_card_alone() -> None:
     assert told.elevation_mm == CARD_MM
     assert on_cards([faint], []) == []
     assert len(on_cards([faint, at(115, 125)], [CARD])) == 1
+
+
+def doubted(count: int) -> Circles:
+    """Circles of whose rims the net is unsure: by a tenth of their radii."""
+    return Circles(np.zeros((count, 2)), np.full(count, 10.0), np.ones(count), np.ones(count))
+
+
+def test_what_the_rim_net_doubts_is_a_coin_on_a_card_where_it_shows_as_plainly_as_no_print() -> None:
+    support, apart, no_coin = np.array([[0.96, 53.0, 0.0], [0.85, 53.0, 0.0], [0.96, 40.0, 0.0], [0.96, 53.0, 0.4]]).T
+    plain = show_plainly(support, apart, no_coin)
+    assert plain.tolist() == [True, False, False, False]
+    crops, solid = np.zeros((4, 8, 8, 3), np.uint8), np.zeros(4, bool)
+    assert may_lie_on_card(crops, doubted(4), np.full(4, -0.75), solid, plain).tolist() == [True, False, False, False]
+
+
+def test_plain_or_not_odds_that_are_hopeless_make_no_coin_of_it() -> None:
+    crops, solid, plain = np.zeros((2, 8, 8, 3), np.uint8), np.zeros(2, bool), np.ones(2, bool)
+    assert may_lie_on_card(crops, doubted(2), np.array([-1.9, -2.1]), solid, plain).tolist() == [True, False]

@@ -16,7 +16,7 @@ from vision.currency import Naming, name_coins
 from vision.detect.coin_circles import CoinCircles
 from vision.detect.coin_radius import radius_by_both
 from vision.detect.odds import BY_LOOKS, BY_OUTLINE, NO_COIN, look_evidence, outline_evidence
-from vision.detect.on_cards import may_lie_on_card
+from vision.detect.on_cards import may_lie_on_card, show_plainly
 from vision.detect.riders import NONE_RIDE, carriers_of, covered
 from vision.detect.washers import without_washers
 from vision.frame import ImageBgr
@@ -102,8 +102,10 @@ class LookedAt:
     @property
     def may_be_on_card(self) -> NDArray[np.bool_]:
         """(n,) whether it is a coin if it lies on a card, and nothing otherwise (`vision.detect.on_cards`)."""
-        is_seen = may_lie_on_card(self.crops, self.at.circles, self.odds, self.hollow)
-        return np.asarray(is_seen & (self.naming.probs[:, -1] < NO_COIN))
+        no_coin = self.naming.probs[:, -1]
+        plain = show_plainly(self.at.rims.support, self.apart, no_coin)
+        is_seen = may_lie_on_card(self.crops, self.at.circles, self.odds, self.hollow, plain)
+        return np.asarray(is_seen & (no_coin < NO_COIN))
 
     @property
     def is_in_doubt(self) -> bool:
