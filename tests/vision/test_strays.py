@@ -92,12 +92,21 @@ def test_an_index_read_at_a_wrong_turn_bears_out_the_card_whose_middle_and_sides
     assert [(sign.cls, sign.is_index) for sign in signs] == [("unknown", True), ("unknown", False)]
 
 
-def test_a_back_is_as_straight_as_the_cards_of_its_deck() -> None:
-    bordered = [plain((100 * n, 100), 0.3) for n in range(4)]
+def test_a_back_of_a_deck_need_not_be_as_straight_as_one_alone() -> None:
+    deck = [plain((100 * n, 100)) for n in range(4)]
     back = [middle((500, 100), "BACK")], fit((500, 100), 0.9, residual_mm=0.34)
-    assert _is_card(*back, straight_mm=_straight_mm(bordered))
-    assert not _is_card(*back, straight_mm=_straight_mm(bordered[:3]))
-    assert not _is_card(*back, straight_mm=_straight_mm([plain((100 * n, 100), 0.12) for n in range(9)]))
+    assert _is_card(*back, straight_mm=_straight_mm(deck))
+    assert not _is_card(*back, straight_mm=_straight_mm(deck[:3]))
+
+
+def test_a_faint_back_is_straight_and_plain() -> None:
+    deck = [plain((100 * n, 100)) for n in range(4)]
+    faint = [middle((500, 100), "BACK", heat=0.4)]
+    told = [
+        _is_card(faint, fit((500, 100), support, residual_mm=off_mm), straight_mm=_straight_mm(deck))
+        for support, off_mm in ((0.9, 0.1), (0.9, 0.3), (0.7, 0.1))
+    ]
+    assert told == [True, False, False]
 
 
 def test_bare_table_among_cards_is_no_back() -> None:

@@ -39,12 +39,15 @@ SIZES_MM = ((88.9, 63.5), (88.9, 57.15))
 _SAME_MM, _SAME_RAD = 14.0, 0.35
 # A card by one sign alone must have at least this heat; one of which no index shows straight sides as well.
 _SURE_HEAT = 0.5
+# Where a deck lies a back has this heat at least, and is as likely as that.
+_FAINT_HEAT, _LIKELY_BACK = 0.3, float(np.log(0.9))
 # One that nothing is read of has edge along so much of three of its sides: in the corner of a chalk line two are wholly
 # edge, a third up to 0.54.
 _A_SIDE = 0.6
-# Where cards have a dark border their sides are found at either end of it. So they are of the deck's backs and jokers:
-# hardly less straight than the median of so many that are read.
-_A_DECK, _AS_STRAIGHT = 4, 1.3
+# So many cards that are read are a deck. Sides of its backs and jokers are found at either end of a border, and of the
+# gap to the next card: holes among cards, bare table, are rather told by how much of their sides is edge (heats of 0.5
+# and more, 32 drawn grids: 0.64 at most, one 0.94, of backs 0.85 and more).
+_A_DECK, _OF_A_DECK_MM = 4, 0.36
 # Of cards that cover one another so much one is none: where they say the same, where one says nothing, and where they
 # differ. Where the table's scale is off by a fifth each index of a card tells one of its own, half over the other.
 _ONE_NAME, _ONE_CARD, _ONE_PLACE = 0.4, 0.5, 0.85
@@ -83,7 +86,9 @@ def find_cards(
     indices = index_hints(image_bgr, plane, found[INDEX], sizes_mm[0])
     if on_known_plane:
         indices, sizes_mm = in_their_format(image_bgr, plane, indices, sizes_mm)
-    groups = [group for group in _grouped([*indices, *middle_hints(found[CARD])]) if _is_worth_measuring(group)]
+    groups = _grouped([*indices, *middle_hints(found[CARD])])
+    least_heat = _FAINT_HEAT if on_known_plane and _of_a_deck(groups) else _SURE_HEAT
+    groups = [group for group in groups if _is_worth_measuring(group, least_heat)]
     if beyond_doubt:
         groups = [group for group in groups if _shows_two_signs(group) or group[0].cls == UNKNOWN]
     starts = _starts(groups, sizes_mm[0], may_have_margins=on_known_plane)
@@ -222,15 +227,24 @@ def _shows_two_signs(group: list[Hint]) -> bool:
     return len(group) > 1 and group[0].is_index
 
 
-def _is_worth_measuring(group: list[Hint]) -> bool:
-    """Whether the hints may be a card at all: an index, or a middle that the net is sure of."""
-    return any(hint.is_index or hint.heat >= _SURE_HEAT for hint in group)
+def _of_a_deck(groups: list[list[Hint]]) -> bool:
+    """Whether so many cards show two signs that a deck lies there."""
+    return sum(map(_shows_two_signs, groups)) >= _A_DECK
+
+
+def _is_worth_measuring(group: list[Hint], least_heat: float) -> bool:
+    """Whether the hints may be a card at all: an index, or a middle that the net is sure of, or as sure of a back."""
+    return any(hint.is_index or hint.heat >= _SURE_HEAT or _may_be_back(hint, least_heat) for hint in group)
+
+
+def _may_be_back(hint: Hint, least_heat: float) -> bool:
+    return hint.cls == "BACK" and hint.heat >= least_heat and hint.log_prob >= _LIKELY_BACK
 
 
 def _straight_mm(cards: list[Card]) -> float:
-    """How far off straight the plain sides of one without an index may be: hardly farther than the deck's others."""
-    sure = [fit.residual_mm for group, fit in cards if group[0].is_index and len(group) > 1 and fit.support >= PLAINLY]
-    return max(STRAIGHT_MM, _AS_STRAIGHT * float(np.median(sure))) if len(sure) >= _A_DECK else STRAIGHT_MM
+    """How far off straight the plain sides of one without an index may be: farther where a deck lies."""
+    sure = sum(group[0].is_index and len(group) > 1 and fit.support >= PLAINLY for group, fit in cards)
+    return _OF_A_DECK_MM if sure >= _A_DECK else STRAIGHT_MM
 
 
 def _borne_out(
@@ -271,7 +285,9 @@ def _is_card(group: list[Hint], fit: RectangleFit, straight_mm: float = STRAIGHT
     shows_three = fit.support >= 2 * SUPPORT and sorted(fit.sides)[1] >= _A_SIDE
     has_sides = shows_three and fit.straight_mm <= STRAIGHT_MM
     if not indices:
-        return has_sides or (fit.support >= PLAINLY and fit.straight_mm <= straight_mm)
+        is_sure = group[0].heat >= _SURE_HEAT
+        is_plain = fit.support >= PLAINLY and fit.straight_mm <= (straight_mm if is_sure else STRAIGHT_MM)
+        return is_plain or (is_sure and has_sides)
     if len(group) > 1:
         return fit.support >= SUPPORT or indices[0].heat > _SURE_HEAT
     is_read = fit.support >= 2 * SUPPORT and indices[0].log_prob >= NAMED
