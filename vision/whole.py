@@ -38,6 +38,11 @@ class WholePictures:
         self._container, self._packets = container, container.demux(video=0)
         self._broken, self._had_whole, self._wants_key = 0, False, False
 
+    @property
+    def may_be_believed(self) -> bool:
+        """Whether all have been broken so far, but too few to believe them: one that is opened anew begins again."""
+        return not self._had_whole and 0 < self._broken < _MOST_BROKEN
+
     def __iter__(self) -> Iterator[VideoFrame]:
         return self
 

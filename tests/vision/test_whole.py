@@ -2,6 +2,7 @@
 
 import io
 import time
+from contextlib import suppress
 from fractions import Fraction
 
 import av
@@ -61,6 +62,20 @@ def test_a_camera_that_always_leaves_out_its_last_blocks_is_believed():
         image = stream.read()
         stream.close()
     assert image is not None and cv2.absdiff(image, picture())[:400].mean() < 15
+
+
+def test_a_slow_camera_is_not_opened_anew_before_enough_were_seen_to_believe_it(monkeypatch):
+    """Of one that sends ten a second forty came in the time after which a stream is opened anew, again and again."""
+    monkeypatch.setattr("vision.camera._BROKEN_S", 0.1)
+    monkeypatch.setattr("vision.camera._ANEW_S", 0.2)
+    with MjpegCamera(lambda: (time.sleep(0.01) or jpeg(0.99) for _ in range(1000))) as camera:
+        stream = Stream(camera.url)
+        for _ in range(50):
+            with suppress(BrokenPicturesError):
+                image = stream.read()
+                break
+        stream.close()
+    assert image is not None and image.shape == (480, 640, 3)
 
 
 def test_a_stream_that_is_cut_short_in_the_midst_is_told_to_be_broken_until_it_is_whole_again(soon):
