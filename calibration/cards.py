@@ -39,6 +39,9 @@ _MEASURED_OF_LENGTH = 0.005
 # plane that all of them fit.
 _SIDE_TOLERANCE = 0.1
 _FITTED_TOLERANCE = 0.05
+# So many cards that fit a plane of their own are cards, though on the clicked one they have another size.
+# One of four clicks is in half of their pairs.
+_AGREE, _MOST_PAIRS = 3, 0.5
 # Ways to read the rectangles as cards that are fitted. Lying along or across, under another tilt, they may agree
 # roughly; their cost tells. A card more that agrees costs five (eight numbers, three of them where it lies), and that
 # it agrees is worth three sigma: at six a card, two squares in which chance saw cards won over four cards (107 mm off).
@@ -92,6 +95,26 @@ def find_cards(
     if not len(cards):  # the best of what fits badly: it holds none of its own cards
         return cards
     return cards.only(_without_strays(cards, lens).groups)
+
+
+def find_cards_beside(
+    image: Image, size_mm: tuple[float, float], lens: Lens, clicked: Correspondences, guesses_px: tuple[Array, ...] = ()
+) -> Correspondences:
+    """The cards that fit a plane of their own on which most of the clicked places are as far apart as told; else none.
+
+    Sheets of paper as slender as cards fit one, too, but on theirs all places are nearer to one another.
+    """
+    cards = find_cards(image, size_mm, lens, guesses_px=guesses_px)
+    if len(cards.groups) < _AGREE:
+        return Correspondences.joined([])
+    fit = _fit(cards, lens)
+    one, other = np.triu_indices(len(clicked), 1)
+    told_mm, seen_mm = (
+        np.hypot(*(at_mm[one] - at_mm[other]).T)
+        for at_mm in (clicked.table_mm, fit.pose.to_table(fit.lens, clicked.image_px))
+    )
+    is_near = np.abs(seen_mm - told_mm) < _SIDE_TOLERANCE * told_mm
+    return cards if is_near.mean() >= _MOST_PAIRS else Correspondences.joined([])
 
 
 def cards_at(outlines_px: Iterable[Array], size_mm: tuple[float, float]) -> Correspondences:

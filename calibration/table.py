@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.bow import without_bow
 from calibration.by_lattice import SeesLattice, sharpened_by
-from calibration.cards import cards_at, find_cards
+from calibration.cards import cards_at, find_cards, find_cards_beside
 from calibration.coins import CoinAt, coins_seen
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import FEWEST_CIRCLES, check_points
@@ -38,8 +38,6 @@ Image = NDArray[np.uint8]
 
 # So far off clicks are taken to be that only say where to look for a map's roads.
 _ROUGH_CLICK_PX = 3.0
-# So many cards that fit a plane of their own are cards, though on the clicked one they have another size.
-_AGREE = 3
 # Below this mean grey a webcam's noise is as strong as a printed line.
 _DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
@@ -173,10 +171,7 @@ def _references(
     image: Image, spec: CalibrationSpec, lens: Lens, notes: list[str]
 ) -> tuple[Correspondences, tuple[Circle, ...]]:
     """All points and coins that the spec names and the picture shows; what is missing is added to `notes`."""
-    points = np.array(spec.points, float).reshape(-1, 4)
-    click_sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else (spec.points_sigma_px or None)
-    clicked = Correspondences.of(points[:, :2], points[:, 2:], sigma_px=click_sigma_px)
-    parts = [clicked.raised_alike(spec.points_raised_mm)]
+    parts = [_clicked(spec)]
     if spec.markers is not None:
         parts.append(markers_seen(image, spec.markers, notes))
     if spec.sheet is not None:
@@ -280,6 +275,13 @@ def _why_none(image: Image, sheet: MarkerSheet) -> str:
     return "" if other is None else f", those of {other} are (name it as the set-up's dictionary)"
 
 
+def _clicked(spec: CalibrationSpec) -> Correspondences:
+    points = np.array(spec.points, float).reshape(-1, 4)
+    sigma_px = _ROUGH_CLICK_PX if spec.roads_mm else (spec.points_sigma_px or None)
+    clicked = Correspondences.of(points[:, :2], points[:, 2:], sigma_px=sigma_px)
+    return clicked.raised_alike(spec.points_raised_mm)
+
+
 def _first_guess(fixed: Correspondences, lens: Lens) -> CameraGuess | None:
     """What cards and coins are looked for with, where points or markers tell a first camera."""
     if len(fixed) < 4:
@@ -301,8 +303,7 @@ def _cards_seen(
     cards = find_cards(image, size_mm, lens, None if guess is None else (guess.lens, guess.pose), spec.cards_px)
     if len(cards.groups) < 2 and guess is not None and not (spec.markers or spec.sheet):
         # One wrong click turns the plane: hardly a card has its size there, and what could name the click is not seen.
-        freely = find_cards(image, size_mm, lens, guesses_px=spec.cards_px)
-        cards = freely if len(freely.groups) >= _AGREE else cards
+        cards = find_cards_beside(image, size_mm, lens, _clicked(spec), spec.cards_px) or cards
     if not len(cards):
         notes.append(f"no card of {size_mm[0]:g} x {size_mm[1]:g} mm is seen whole")
     return cards

@@ -236,3 +236,16 @@ def test_cards_are_found_though_a_click_is_wrong_and_name_it(lens, wrong):
     plane = calibrate_table(a_table(camera), spec)
     assert plane.rejected == (f"point {wrong + 1}",) and not any("no card" in note for note in plane.notes)
     assert np.hypot(*(plane.to_table(camera.to_image(at_mm)) - at_mm).T).max() < 2
+
+
+@pytest.mark.parametrize("lens", [LENS, None], ids=["lens file", "no lens file"])
+@pytest.mark.parametrize("size_mm", [(148, 105), (150, 100)], ids=["A6", "photographs"])
+def test_sheets_as_slender_as_cards_do_not_contradict_clicks(lens, size_mm):
+    """Four of them, seen without a lens file, passed for nearer cards, and the clicks were refused."""
+    camera = a_camera(48, 900, lens=LENS, pan_deg=-5)
+    at_mm = np.array([(350.0, 20.0), (20, 250), (680, 250), (350, 480)])
+    points = tuple((*px, *mm) for px, mm in zip(camera.to_image(at_mm), at_mm, strict=True))
+    spec = CalibrationSpec(points=points, card_size_mm=POKER, lens=lens, table_size_mm=(700, 500))
+    sheets = ((130, 120, 20), (540, 130, 75), (330, 330, -40), (590, 390, 10))
+    plane = calibrate_table(a_table(camera, sheets, size_mm), spec)
+    assert plane.rejected == () and np.hypot(*(plane.to_table(camera.to_image(at_mm)) - at_mm).T).max() < 2
