@@ -136,6 +136,18 @@ def test_a_card_and_the_gaps_beside_it_are_no_sleeve() -> None:
     assert in_sleeves(image, plane, hints, bare) == bare
 
 
+def test_a_deck_in_sleeves_is_measured_by_these_beside_what_is_no_card() -> None:
+    """Three hints of nothing beside three cards in a row: none of them was taken to be in a sleeve, and one lay 8 mm
+    off."""
+    plane, middles = oblique(), np.array([[130.0, 150.0], [200.0, 150.0], [270.0, 150.0]])
+    image = drawn(plane, *((rectangle_corners(at, np.pi / 2, SLEEVE_MM), 225) for at in middles))
+    nothing = np.array([[90.0, 70.0], [200.0, 60.0], [310.0, 240.0]])
+    hints = starts(np.concatenate([middles + np.array([1.0, -0.8]), nothing]), np.pi / 2 + 0.02)
+    fits = in_sleeves(image, plane, hints, best_fits(image, plane, hints, SIZES_MM))[:3]
+    assert [fit.size_mm for fit in fits] == [SLEEVE_MM] * 3
+    assert np.linalg.norm([fit.centre_mm for fit in fits] - middles, axis=1).max() < 0.3
+
+
 @pytest.mark.parametrize(
     ("size_mm", "gap_mm", "off_mm", "turn_rad"),
     [

@@ -147,15 +147,17 @@ def _lying(
 
 
 def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: list[RectangleFit]) -> list[RectangleFit]:
-    """The fits, with a sleeve in place of the card where it fits most of them clearly better: a card and the gap on
-    either side of it are as large."""
+    """The fits, with a sleeve in place of the card where it fits most of them clearly better, or of those that show
+    plainly, for what is no card has neither: a card and the gap on either side of it are as large."""
     open_to = np.array([index for index, fit in enumerate(bare) if fit.support < PLAINLY], np.intp)
     sleeved = starts.of(open_to)
     fits = fit_rectangles(image_bgr, plane, sleeved.centre_mm, sleeved.angle_rad, SLEEVE_MM)
     better = {
         index: fit for index, fit in zip(open_to, fits, strict=True) if fit.support > bare[index].support + CLEARLY
     }
-    told = _of_another_size(bare, better) if 2 * len(better) > len(bare) else []
+    plain = sum(fit.support >= PLAINLY for fit in better.values())
+    are_sleeved = plain > len(bare) - len(open_to) or 2 * len(better) > len(bare)
+    told = _of_another_size(bare, better) if are_sleeved else []
     return [better[index] if index in told else fit for index, fit in enumerate(bare)]
 
 
