@@ -212,13 +212,14 @@ def _odd_among(seen: Seen, prior: Lens, lens: Lens, count: int) -> tuple[dict[st
         return none
     rest = seen.only(tuple(name for name in seen.groups if name not in suspects))
     part = partial(_fit_part, seen, rest)
-    without = _prior_by(rest, lens, part)
-    found = odd_markers(seen, part(without), count)
+    prior_of_rest = _prior_by(rest, lens, part)
+    without = part(prior_of_rest)
+    found = odd_markers(seen, without, count)
     if found.keys() != suspects.keys():
         return none
     like = resized(seen, found)
     # What clicks, cards and coins leave stays, whatever size the markers are.
-    stays = _refit(part(without), _slipping(rest), without).cost
+    stays = _refit(without, _slipping(rest), prior_of_rest).cost
     cost, least = (fit.cost - stays for fit in (_fit_slipping(seen, prior), _fit_slipping(like, _prior(like, lens))))
     is_clear = least < max(CLEAR_COST, _LEFT_SHARE * cost) and least < cost - count * CLEAR_COST
     return (found, least + stays) if is_clear else none
