@@ -28,10 +28,10 @@ def on_known_ground(before: Sequence[Track], after: Sequence[Track]) -> tuple[Tr
 
 
 def _lies_plainly(track: Track) -> bool:
-    return track.seen.kind == "coin" and track.elevation_mm < ON_ANOTHER_MM and not _is_in_doubt(track.seen)
+    return track.seen.kind == "coin" and track.elevation_mm < ON_ANOTHER_MM and not is_in_doubt(track.seen)
 
 
-def _is_in_doubt(seen: Detection) -> bool:
+def is_in_doubt(seen: Detection) -> bool:
     """Whether what it may lie on adds to its sigma."""
     return seen.sigma_at_height_mm is not None and seen.sigma_mm > _BY_LOOKS * seen.sigma_at_height_mm
 

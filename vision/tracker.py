@@ -24,6 +24,7 @@ from vision.covered import as_hidden
 from vision.detection import Detection
 from vision.glimpses import glimpses, stood_there
 from vision.known_ground import on_known_ground
+from vision.laid_bare import was_laid_bare
 from vision.laid_on import come_down, not_laid_on, raised_on, stacked
 from vision.likeness import is_in_place
 from vision.move_cost import DOUBT, FAINT, NEVER, STOOD, move_cost, stay_cost
@@ -133,15 +134,25 @@ class Tracker:
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
         moved = _matched(left, free, lambda track, seen: move_cost(track, seen, screens) + STOOD * stood(seen))
         went = [between.moved(left[i], free[j]) for i, j in moved.items()]
-        new = self._new([d for j, d in enumerate(free) if j not in moved.values()], left, screens, between)
+        elsewhere = [left[i] for i, j in moved.items() if not between.lies_still(left[i], free[j])]
+        came = [d for j, d in enumerate(free) if j not in moved.values()]
+        new = self._new(came, left, elsewhere, screens, between)
         gone = [track for i, track in enumerate(left) if i not in moved]
-        came = {left[i].id for i, j in moved.items() if not between.lies_still(left[i], free[j])}
-        return _Shown((*kept, *untouched, *went, *new), gone, beyond, came | {track.id for track in new}, len(new))
+        not_there = {track.id for track in (*elsewhere, *new)}
+        return _Shown((*kept, *untouched, *went, *new), gone, beyond, not_there, len(new))
 
     def _new(
-        self, came: Sequence[Detection], left: Sequence[Track], screens: Sequence[Screen], between: Between
+        self,
+        came: Sequence[Detection],
+        left: Sequence[Track],
+        elsewhere: Sequence[Track],
+        screens: Sequence[Screen],
+        between: Between,
     ) -> list[Track]:
-        """Tracks with new ids, for the things seen that are no track that left its place."""
+        """Tracks with new ids, for the things seen that are no track that left its place.
+
+        elsewhere  those of `left` that went elsewhere, as they were before
+        """
         laid = [d for d in came if was_laid(d, between.changed_mm, left)]
         born = [d for d in laid if not ((self.tracks or _is_no_base(d)) and is_part_of_another(d, screens))]
         hid_mm = hidden_behind(left, between.hides)
@@ -153,7 +164,8 @@ class Tracker:
                 was_there=between.from_elsewhere
                 or came_in_sight(d, between.changed_mm, hid_mm)
                 or between.came_to_light(d)
-                or stood_there(d, self.glimpsed, hid_mm),
+                or stood_there(d, self.glimpsed, hid_mm)
+                or was_laid_bare(d, elsewhere),
             )
             for number, d in enumerate(born, self.next_number)
         ]
