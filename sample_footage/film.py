@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -91,6 +91,19 @@ def _apart_mm(one: Piece, other: Piece) -> float:
     return gap - one.solid.radius_mm - other.solid.radius_mm
 
 
+@dataclass(frozen=True)
+class _Hand:
+    """One arm at a time, seen from `away_mm`: the lamp and the room that it takes from each pixel, the piece in it as
+    it is and as it shows, and what shows of itself."""
+
+    lamp: Floats
+    sky: Floats
+    held: Piece | None
+    coin: Patch | None
+    arm: Patch | None
+    away_mm: float
+
+
 class Film:
     """Draws frames one after another; `resting` changes only when a coin is taken or put down."""
 
@@ -121,9 +134,7 @@ class Film:
         """The 8-bit picture at a time."""
         self._rest(resting)
         picture = self._still.copy()
-        for gesture in gestures:
-            if gesture.is_on(t_s):
-                self._with_hand(picture, t_s, gesture, resting)
+        self._lay_hands(picture, [self._hand(t_s, gesture, resting) for gesture in gestures if gesture.is_on(t_s)])
         return self._with_noise(picture, index)
 
     def _rest(self, resting: tuple[Piece, ...]) -> None:
@@ -132,22 +143,31 @@ class Film:
             self._table = self._drawn.table(self.bare, resting)
             self._still = self.sensor.develop(self._table, self.size)
 
-    def _with_hand(self, picture: NDArray[np.uint8], t_s: float, gesture: Gesture, resting: Sequence[Piece]) -> None:
-        arm = Arm(gesture.seat.person, gesture.pose(t_s))
+    def _hand(self, t_s: float, gesture: Gesture, resting: Sequence[Piece]) -> _Hand:
+        """A hand with what it holds and the shadow of both."""
+        pose, travel = gesture.pose(t_s), self._travel_px(gesture, t_s)
+        arm = Arm(gesture.seat.person, pose)
         lamp, sky = arm.shadow(self.view.camera, self.view.light)
         held = gesture.held_coin(t_s) if gesture.in_hand(t_s) else None
-        travel = self._travel_px(gesture, t_s)
-        patch = arm.patch(self.view.camera, self.view.light)
-        patch = blurred(patch, travel) if patch is not None else None
-        window = _touched(np.maximum(lamp, sky) > 0.004, patch, self.size)
+        patches = (
+            self._drawn.patch(held, resting) if held is not None else None,
+            arm.patch(self.view.camera, self.view.light),
+        )
+        layers = tuple(blurred(patch, travel) if patch is not None else None for patch in patches)
+        away_mm = float(np.linalg.norm(self.view.camera.eye_mm - pose.at_mm))
+        return _Hand(lamp, sky, held, layers[0], layers[1], away_mm)
+
+    def _lay_hands(self, picture: NDArray[np.uint8], hands: Sequence[_Hand]) -> None:
+        """All hands of a time into the picture, which is developed once: each shows beside the others."""
+        window = _touched(hands, self.size)
         if window is None:
             return
-        light = self._table[window] * self._shade(window, lamp, sky, held)
+        light = self._table[window] * self._shade(window, hands)
         corner = (window[1].start, window[0].start)
-        if held is not None:
-            _moved(blurred(self._drawn.patch(held, resting), travel), corner).lay_over(light)
-        if patch is not None:
-            _moved(patch, corner).lay_over(light)
+        for hand in sorted(hands, key=lambda hand: -hand.away_mm):
+            for patch in (hand.coin, hand.arm):
+                if patch is not None:
+                    _moved(patch, corner).lay_over(light)
         developed = self.sensor.develop(light, self.size, window)
         inner = tuple(
             slice(s.start + SEAM_PX * (s.start > 0), s.stop - SEAM_PX * (s.stop < n))
@@ -162,13 +182,13 @@ class Film:
         start, end = self.view.camera.project(tips)
         return float(end[0] - start[0]), float(end[1] - start[1])
 
-    def _shade(self, window: Window, lamp: Floats, sky: Floats, held: Piece | None) -> Floats:
-        """What is left of the table's light under the arm and the coin in the hand."""
+    def _shade(self, window: Window, hands: Sequence[_Hand]) -> Floats:
+        """What is left of the table's light under the arms and the pieces in the hands."""
         xy = self.view.table_mm[window]
-        shadow, dark = lamp[window], sky[window]
-        if held is not None:
+        shadow = np.max([hand.lamp[window] for hand in hands], axis=0)
+        dark = np.max([hand.sky[window] for hand in hands], axis=0)
+        for held in (hand.held for hand in hands if hand.held is not None):
             near = np.hypot(xy[..., 0] - held.position_mm[0], xy[..., 1] - held.position_mm[1]) < HELD_SHADOW_MM
-            shadow, dark = shadow.copy(), dark.copy()
             shadow[near] = np.maximum(shadow[near], shadow_of([held.solid], xy[near], 0.0, self.view.light))
             dark[near] = np.maximum(dark[near], occlusion_of([held.solid], xy[near], 0.0))
         share = self.view.lamp_share[window]
@@ -184,17 +204,25 @@ def _moved(patch: Patch, corner: tuple[int, int]) -> Patch:
     return replace(patch, corner_px=(patch.corner_px[0] - corner[0], patch.corner_px[1] - corner[1]))
 
 
-def _touched(shaded: NDArray[np.bool_], patch: Patch | None, size: tuple[int, int]) -> Window | None:
-    rows, columns = np.flatnonzero(shaded.any(axis=1)), np.flatnonzero(shaded.any(axis=0))
-    spans = [(rows[0], rows[-1] + 1, columns[0], columns[-1] + 1)] if len(rows) else []
-    if patch is not None:
-        u, v = patch.corner_px
-        spans.append((v, v + patch.cover.shape[0], u, u + patch.cover.shape[1]))
+def _touched(hands: Sequence[_Hand], size: tuple[int, int]) -> Window | None:
+    """The part of the picture that any of them, or its shadow, reaches."""
+    spans = [span for hand in hands for span in _spans(hand)]
     if not spans:
         return None
     low_v, high_v, low_u, high_u = (f(s[k] for s in spans) for k, f in enumerate((min, max, min, max)))
     pad = 2 * SEAM_PX
     return (
-        slice(max(0, int(low_v) - pad), min(size[0], int(high_v) + pad)),
-        slice(max(0, int(low_u) - pad), min(size[1], int(high_u) + pad)),
+        slice(max(0, low_v - pad), min(size[0], high_v + pad)),
+        slice(max(0, low_u - pad), min(size[1], high_u + pad)),
     )
+
+
+def _spans(hand: _Hand) -> list[tuple[int, int, int, int]]:
+    """First and last rows and columns of its shadow and of what shows of it, where there is any."""
+    shaded = np.maximum(hand.lamp, hand.sky) > 0.004
+    rows, columns = np.flatnonzero(shaded.any(axis=1)), np.flatnonzero(shaded.any(axis=0))
+    spans = [(int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1)] if len(rows) else []
+    if hand.arm is not None:
+        u, v = hand.arm.corner_px
+        spans.append((v, v + hand.arm.cover.shape[0], u, u + hand.arm.cover.shape[1]))
+    return spans

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +14,7 @@ from sample_footage.gesture import Gesture
 from sample_footage.ground import Ground, View, window_of
 from sample_footage.light import Light
 from sample_footage.map_pdf import picture_pdf
-from sample_footage.match_script import ANN
+from sample_footage.match_script import ANN, BEN
 from sample_footage.sensor import Sensor, to_srgb
 
 CAMERA = looking_at((350, 228, 0), 700, 54, size_px=(640, 360), focal_px=493.0)
@@ -44,6 +45,20 @@ def test_hand_covers_its_way_and_leaves_the_rest_alone(film):
     u, v = np.rint(CAMERA.project([(330, 225, 20)])[0]).astype(int)
     assert changed[v - 10 : v + 10, u - 20 : u + 5].mean() > 0.8
     assert changed[:, 480:].mean() < 0.01
+
+
+def test_a_hand_shows_beside_another_hand_as_it_does_alone(film):
+    rests = Gesture(ANN, 0.0, COIN, None, holds=False, hover_s=30.0)
+    moves = Gesture(BEN, 5.0, replace(COIN, position_mm=(300.0, 90.0)), (200.0, 330.0))
+    t_s = moves.taken_s + 0.3
+    both, one, other, still = (
+        film.frame(0, t_s, (), reaches).astype(int) for reaches in ([rests, moves], [rests], [moves], [])
+    )
+    shown = [np.abs(alone - still).max(axis=2) > 25 for alone in (one, other)]
+    for alone, here, elsewhere in ((one, shown[0], shown[1]), (other, shown[1], shown[0])):
+        only = here & ~cv2.dilate(elsewhere.astype(np.uint8), np.ones((25, 25))).astype(bool)
+        assert only.sum() > 3000
+        assert (np.abs(both - alone)[only].max(axis=1) > 12).mean() < 0.01
 
 
 def test_coin_shows_before_and_after_where_it_lies(film):
