@@ -18,6 +18,9 @@ from vision.change import Aside, Change, Mask
 
 # A hand that makes a move is gone sooner.
 LINGERS_S = 8.0
+# One beside which another came rests, and makes no move, where so much of it has been for so long: else what the other
+# moved is told when that is gone, or those 8 s are over. A hand is at least so large, px of a shrunk picture.
+_STAYS_S, _STAYS_SHARE, _HAND_PX = 2.5, 0.9, 400
 # An arm may come again to where it was so lately: who fidgets sways to and fro.
 LATELY_S = 2.0
 # Where it came since then it may be doing something.
@@ -64,6 +67,8 @@ class Lingering:
     # Where it was, or what became it may have been, since a table was agreed.
     _touched: Mask | None = None
     _doubts: tuple[Doubt, ...] = ()
+    # When two hands last reached in at once, s.
+    _both_s: float = -np.inf
 
     def __call__(self, change: Change, t_s: float, table: Mask | None) -> Change:
         """What changed, but for what lingers; `table` is where a shrunk picture shows it, None for everywhere."""
@@ -113,12 +118,22 @@ class Lingering:
         if self._since_s is None or is_gap:
             self._since_s = np.full(changed.shape, t_s)
         self._since_s[parts == 0] = t_s
-        staying = parts[self._since_s <= t_s - LINGERS_S]
+        staying = np.r_[parts[self._since_s <= t_s - LINGERS_S], self._resting(parts, t_s)]
         arms = chosen(parts, staying) if len(staying) else None
         if arms is not None or not self._lately:
             touched = (parts > 0).astype(np.uint8) * 255 if arms is None else arms
             self._touched = touched if self._touched is None else together(self._touched, touched)
         return arms
+
+    def _resting(self, parts: NDArray[np.int32], t_s: float) -> NDArray[np.int32]:
+        """The numbers of hands that rest, if another one has come beside them."""
+        assert self._since_s is not None
+        sizes = np.bincount(parts.ravel())[1:]
+        stays = np.bincount(parts[self._since_s <= t_s - _STAYS_S], minlength=len(sizes) + 1)[1:]
+        hands = sizes >= _HAND_PX
+        self._both_s = t_s if np.count_nonzero(hands) > 1 else self._both_s
+        rests = hands & (stays > _STAYS_SHARE * sizes) & (t_s - self._both_s < LINGERS_S)
+        return np.asarray(np.flatnonzero(rests) + 1, np.int32)
 
 
 def parts_of(changed: Mask) -> NDArray[np.int32]:

@@ -74,6 +74,34 @@ def test_an_arm_that_rests_is_set_aside_as_long_as_other_hands_come_and_go() -> 
     assert all(np.array_equal(change.changed, drawn(coin)) for change in seen)
 
 
+def other_hand(mask: np.ndarray) -> object:
+    """It reaches in from the right edge, beside `arm` and over `coin`."""
+    return cv2.rectangle(mask, (380, 20), (479, 70), 255, -1)
+
+
+def beside_another(arm_px: Callable[[float], int], t_s: float) -> tuple[np.ndarray, np.ndarray]:
+    """An arm, and from the first to the third second another hand that leaves a coin elsewhere than it lay."""
+    return drawn(), drawn(arm(arm_px(t_s)), other_hand if 1 <= t_s < 3 else coin)
+
+
+def test_what_another_hand_moved_beside_an_arm_that_rests_is_told_when_that_other_hand_has_gone() -> None:
+    seen = left_after(3.5, lambda t_s: beside_another(lambda _: 150, t_s))
+    assert seen[5].aside is None and np.array_equal(seen[5].changed, drawn(arm(150), coin))
+    assert np.array_equal(seen[-1].changed, drawn(coin))
+
+
+@pytest.mark.parametrize(
+    ("what", "at"),
+    [
+        ("rests alone", lambda t_s: (drawn(), drawn(arm(150), coin))),
+        ("still reaches out", lambda t_s: beside_another(lambda t_s: 120 + round(15 * t_s), t_s)),
+        ("has only just come to rest", lambda t_s: beside_another(lambda t_s: 150 if t_s > 2.5 else 60, t_s)),
+    ],
+)
+def test_an_arm_is_not_set_aside_so_soon_that(what: str, at: Callable[[float], tuple[np.ndarray, np.ndarray]]) -> None:
+    assert all(change.aside is None for change in left_after(4.0, at)), what
+
+
 @pytest.mark.parametrize(
     ("what", "at"),
     [
