@@ -1,4 +1,5 @@
-"""What four clicked points leave open where nothing tells how the lens bends: it may be any that people have.
+"""What four clicked points leave open where nothing tells how the lens bends, nor the few cards and coins beside them:
+it may be any that people have.
 
 A barrel moves places between four clicked corners by 5 to 30 mm, far more than the first order of a bend from none
 says. So the same points are met once more through each of two dozen published lenses, and through such as bend by a
@@ -74,7 +75,8 @@ def published_covariance(seen: Seen, lens: Lens, fit: CameraFit) -> Array:
     bent = [_through(seen, lens, fit, *each) for each in _ALL]
     cost = np.array([each.cost for each in bent])
     weight = np.tile(_PRIOR, len(_ALL) // len(_PRIOR)) * np.exp((cost.min() - cost) / 2)
-    moved = np.array([_moved(fit, each, seen.points.table_mm) for each in bent])
+    fixed_mm = seen.points.table_mm[~seen.points.is_loose]
+    moved = np.array([_moved(fit, each, fixed_mm) for each in bent])
     return np.asarray((moved * (weight / weight.sum())[:, None]).T @ moved, float)
 
 

@@ -38,6 +38,8 @@ Image = NDArray[np.uint8]
 
 # So far off clicks are taken to be that only say where to look for a map's roads.
 _ROUGH_CLICK_PX = 3.0
+# So many clicks measure a table by themselves, if nothing else lies there.
+_CLICKED = 4
 # Below this mean grey a webcam's noise is as strong as a printed line.
 _DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
@@ -161,10 +163,12 @@ def _in_picture(px: Array, size_px: tuple[int, int]) -> Array:
 
 
 def _unknown_lens(spec: CalibrationSpec, size_px: tuple[int, int]) -> Lens:
-    """A lens that nobody measured. Beside clicked points alone nothing tells which; sheets have straight sides."""
+    """A lens that nobody measured. Beside clicked points nothing tells which, or a few cards and coins, which hardly
+    do; sheets have straight sides."""
+    is_clicked = len(spec.points) >= _CLICKED
     lens = Lens.unknown(size_px, barrels=spec.card_size_mm is None)
-    others = spec.coins or spec.circles or spec.roads_mm or spec.markers or spec.sheet or spec.card_size_mm
-    return replace(lens, may_be_any=bool(spec.points) and not others)
+    telling = spec.roads_mm or spec.markers or spec.sheet
+    return replace(lens, may_be_any=is_clicked and not telling)
 
 
 def _references(
