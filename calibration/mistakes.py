@@ -112,15 +112,16 @@ class Mistaken:
 
 def mistaken_in(seen: Seen, lens: Lens, fit: CameraFit) -> Mistaken | None:
     """The mistakes that may be in references, if people made them by clicking or laying things down; None where nothing
-    tells, as alone through a lens that nobody measured, or where something else does.
+    tells, as alone through a lens that nobody measured, or where something else does. Coins are not asked.
 
     lens  as it was told before the fit
     """
+    seen = replace(seen, circles=())  # coins lie anywhere: their rims, which err together, blame nothing
     points = seen.points
     counts = [points.sources.count(name) for name in points.groups]
     by_hand = bool(counts) and max(counts) <= _CORNERS and counts.count(1) <= _MOST
     is_alone = counts.count(1) == len(counts)
-    if not by_hand or seen.circles or seen.spare <= 0 - _LEFT * lens.known or (is_alone and not lens.known):
+    if not by_hand or seen.spare <= 0 - _LEFT * lens.known or (is_alone and not lens.known):
         return None
     problem = Problem.of(_as_laid(seen), lens.upside_down() if fit.turned_over else lens)
     begun = problem.start(CameraGuess(fit.lens, fit.pose))

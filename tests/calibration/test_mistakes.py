@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.correspondence import Correspondences
+from calibration.correspondence import Circle, Correspondences
 from calibration.likeliest import CONTRADICT, in_words
 from calibration.markers import corners_mm
 from calibration.mistakes import LENS_FILE, WIDTH, Mistaken, Weighed
@@ -136,6 +136,28 @@ def test_markers_that_lie_half_a_millimetre_beside_their_places_are_no_contradic
     clicks = Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)
     parts = [clicks, *markers(np.array([(0.7, -0.4), (-0.5, 0.8)]))]
     assert not is_doubted(fit_plane(Correspondences.joined(parts), a_lens(), SIZE))
+
+
+def test_a_marker_pushed_aside_is_named_beside_coins() -> None:
+    """Where coins lay nothing was said."""
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    rim_mm = 12 * np.c_[np.cos(around), np.sin(around)]
+    coins = [
+        Circle(f"coin {n}", CAMERA.to_image(rim_mm + at, 2.0), 12.0, 2.0) for n, at in enumerate(TABLE * 0.5 + 100)
+    ]
+    points = Correspondences.of(CAMERA.to_image(TABLE) + OFF_PX, TABLE, sigma_px=0.5)
+    middles = ((60, 60), (640, 60), (640, 440), (60, 440))
+
+    def measured(pushed_mm: tuple[float, float]) -> TablePlane:
+        parts = [points]
+        for n, middle in enumerate(middles):
+            corners = corners_mm(middle, 40)
+            px = CAMERA.to_image(corners + (pushed_mm if n == 2 else (0.0, 0.0)))
+            parts.append(Correspondences.of(px, corners, [f"marker {n}"] * 4, 0.05).found_by_sides().dark_on_light())
+        return fit_plane(Correspondences.joined(parts), a_lens(), SIZE, (700, 500), tuple(coins))
+
+    assert measured((-3.0, -4.0)).notes[-1].startswith(f"{CONTRADICT}, likeliest marker 2 is ")
+    assert not is_doubted(measured((0.0, 0.0)))
 
 
 @pytest.mark.parametrize(("stretch", "side"), [((1.02, 1.0), "width"), ((1.0, 1.05), "depth")])
