@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import cast
 
@@ -14,6 +15,7 @@ from av.container import InputContainer
 
 from vision.frame import ImageBgr
 from vision.hdr import image_bgr
+from vision.health import SLOW_HZ
 from vision.lock import Lock
 from vision.square_pixels import squared
 from vision.whole import WholePictures
@@ -25,9 +27,10 @@ RATE_HZ = 30
 _NO_CAMERA = 2**31 - 1
 # A stream that says nothing for this long is given up and opened again (microseconds, FFmpeg's unit).
 _STREAM_TIMEOUT_US = 3_000_000
-# A stream of which nothing was whole for so long is told to be broken, before its camera is told to be silent; and
-# opened anew after so long, for a camera begins with a picture that needs no other.
-_BROKEN_S, _ANEW_S = 1.5, 4.0
+# A stream of which too little was whole for so long is told to be broken, before its camera is told to be silent; and
+# one of which nothing was is opened anew after so long, for a camera begins with a picture that needs no other.
+# The former is as long as their rate is measured (`vision.health`), or "slow" would be said first.
+_BROKEN_S, _ANEW_S = 1.3, 4.0
 _BROKEN = (
     "its pictures arrive broken; choose a lower resolution or quality in the camera's program, or a better connection"
 )
@@ -89,7 +92,7 @@ def _what_to_do(url: str, error: Exception) -> str:
 
 
 class BrokenPicturesError(OSError):
-    """Pictures come, and for a while none of them was whole."""
+    """Pictures come, and for a while none of them was whole, or too few to follow a hand."""
 
 
 class Stream:
@@ -104,25 +107,41 @@ class Stream:
         self._url = scheme.lower() + colon + rest  # telephones write "Http://", which FFmpeg does not know
         self._container = self._opened()
         self._pictures = WholePictures(self._container)
-        self._whole_s = time.monotonic()
+        self._opened_s = self._whole_s = time.monotonic()
+        # When each picture of the last while came, and whether it was whole.
+        self._came: deque[tuple[float, bool]] = deque()
 
     def read(self) -> ImageBgr | None:
-        """The next whole picture, or None when the stream ended or broke; BrokenPicturesError when one has not come for
-        a while, though pictures come: ask again."""
-        until_s = time.monotonic() + _BROKEN_S
-        while time.monotonic() < until_s:
+        """The next whole picture, or None when the stream ended or broke; BrokenPicturesError when for a while most
+        that come are broken, and too few are whole: ask again."""
+        while True:
             try:
                 picture = next(self._pictures)
             except av.error.InvalidDataError:
                 time.sleep(_PAUSE_S)
-                continue
+                self._note(is_whole=False)
             except (StopIteration, av.error.FFmpegError):
                 return None
-            self._whole_s = time.monotonic()
-            return squared(image_bgr(picture), self._container.streams.video[0].sample_aspect_ratio)
-        if time.monotonic() - self._whole_s > _ANEW_S and not self._pictures.may_be_believed:
-            return None
-        raise BrokenPicturesError(_BROKEN)
+            else:
+                self._note(is_whole=True)
+                return squared(image_bgr(picture), self._container.streams.video[0].sample_aspect_ratio)
+            if time.monotonic() - self._whole_s > _ANEW_S and not self._pictures.may_be_believed:
+                return None
+            if self._is_broken():
+                raise BrokenPicturesError(_BROKEN)
+
+    def _note(self, *, is_whole: bool) -> None:
+        now_s = time.monotonic()
+        self._whole_s = now_s if is_whole else self._whole_s
+        self._came.append((now_s, is_whole))
+        while self._came[0][0] < now_s - _BROKEN_S:
+            self._came.popleft()
+
+    def _is_broken(self) -> bool:
+        """Whether of the last while's pictures most were broken, and fewer whole than a hand can be followed in."""
+        whole = sum(is_whole for _, is_whole in self._came)
+        is_known = time.monotonic() - self._opened_s > _BROKEN_S
+        return is_known and whole < SLOW_HZ * _BROKEN_S and 2 * whole < len(self._came)
 
     def close(self) -> None:
         """Close the stream's connection."""

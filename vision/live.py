@@ -13,6 +13,8 @@ from vision.health import Health, Trouble
 
 # Waits between attempts to open a lost camera again.
 RETRY_S = 1.0
+# Pictures arrive broken until none was told to for this long: by then their rate is that of whole ones again.
+BROKEN_FOR_S = 1.5
 # A camera that has said nothing for this long is lost.
 SILENT_AFTER_S = 2.0
 # Whoever waits for a frame looks up this often.
@@ -23,7 +25,7 @@ class Capture(Protocol):
     """One opened device or stream: `read` gives the next picture, or None when it is lost."""
 
     def read(self) -> ImageBgr | None:
-        """Wait for the next picture; BrokenPicturesError when for a while those that come are broken."""
+        """Wait for the next picture; BrokenPicturesError when for a while most that come are broken."""
         ...
 
     def close(self) -> None:
@@ -47,6 +49,7 @@ class LiveSource:
         self._first = open_capture()  # a camera that is not there at the start is an error, not a wait
         self._health = Health()
         self._lost: Trouble | None = None
+        self._broken_s = float("-inf")
         self._newest: Frame | None = None
         self._newest_unread: Frame | None = None
         self._fresh = threading.Condition()
@@ -106,12 +109,13 @@ class LiveSource:
             try:
                 image = capture.read() if capture is not None else None
             except BrokenPicturesError as broken:
-                self._lost = Trouble("broken", f"{self.name}: {broken}")
+                self._lost, self._broken_s = Trouble("broken", f"{self.name}: {broken}"), time.monotonic()
                 continue
             if image is None:
                 capture = self._opened_again(capture)
                 continue
-            self._lost = None
+            if time.monotonic() - self._broken_s > BROKEN_FOR_S:
+                self._lost = None
             self._hand_over(Frame(image, index, time.monotonic() - self._start_s, self.name))
             index += 1
         if capture is not None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.vision.mjpeg_camera import MjpegCamera
+from ui.pulse import Pulse
 from ui.still import first_of
 from vision.camera import BrokenPicturesError, Stream
 from vision.source import open_source
@@ -99,6 +100,26 @@ def test_a_stream_that_is_cut_short_in_the_midst_is_told_to_be_broken_until_it_i
         while source.trouble is not None and time.monotonic() < end_s + 5:
             source.next_frame(0.1)
         assert source.trouble is None
+
+
+@pytest.mark.parametrize("whole_every", [6, 20])
+def test_while_most_pictures_are_broken_nothing_else_is_said_of_them(whole_every):
+    """That there were too few a second was said, and more light advised; then silent, broken, slow, good, and again."""
+    pictures = {share: [jpeg(share, number) for number in range(20)] for share in (1.0, 0.6)}
+
+    def stream():
+        for number in range(4000):
+            yield pictures[1.0 if number < 12 or number % whole_every == 0 else 0.6][number % 20]
+            time.sleep(0.1)
+
+    with MjpegCamera(stream) as camera, open_source(camera.url) as source:
+        pulse, told, newest_s, end_s = Pulse(source), [], 0.0, time.monotonic() + 8
+        for frame in source.beats():
+            newest_s = frame.t_s if frame is not None else newest_s
+            told.append(pulse.news(newest_s))
+            if time.monotonic() > end_s:
+                break
+    assert [(news["what"], news["kind"]) for news in told if news] == [("trouble", "broken")]
 
 
 def test_who_waits_for_the_first_picture_is_told_that_it_comes_broken(soon, monkeypatch):
