@@ -110,6 +110,7 @@ class Stream:
         self._opened_s = self._whole_s = time.monotonic()
         # When each picture of the last while came, and whether it was whole.
         self._came: deque[tuple[float, bool]] = deque()
+        self._broken_on_end = 0
 
     def read(self) -> ImageBgr | None:
         """The next whole picture, or None when the stream ended or broke; BrokenPicturesError when for a while most
@@ -133,6 +134,7 @@ class Stream:
     def _note(self, *, is_whole: bool) -> None:
         now_s = time.monotonic()
         self._whole_s = now_s if is_whole else self._whole_s
+        self._broken_on_end = 0 if is_whole else self._broken_on_end + 1
         self._came.append((now_s, is_whole))
         while self._came[0][0] < now_s - _BROKEN_S:
             self._came.popleft()
@@ -141,7 +143,9 @@ class Stream:
         """Whether of the last while's pictures most were broken, and fewer whole than a hand can be followed in."""
         whole = sum(is_whole for _, is_whole in self._came)
         is_known = time.monotonic() - self._opened_s > _BROKEN_S
-        return is_known and whole < SLOW_HZ * _BROKEN_S and 2 * whole < len(self._came)
+        # A single one may be what a camera left that fell silent in the midst of a picture.
+        are_many = self._broken_on_end > 1 and 2 * whole < len(self._came)
+        return is_known and are_many and whole < SLOW_HZ * _BROKEN_S
 
     def close(self) -> None:
         """Close the stream's connection."""

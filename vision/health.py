@@ -83,13 +83,17 @@ class Health:
             return Trouble("black", BLACK)
         if frame.t_s - self._changed_s > FROZEN_AFTER_S:
             return Trouble("frozen", "the picture is frozen: unplug the camera and plug it in again")
-        rate_hz = self.rate_hz
-        if rate_hz is not None and rate_hz < SLOW_HZ:
-            return Trouble("slow", f"only {rate_hz:.1f} pictures a second: more light or a smaller resolution helps")
-        return self._switched(frame)
+        # Another size stays until somebody acts, a rate goes up and down: it would be told between the two by turns.
+        return self._switched(frame) or self._slow()
 
     def _switched(self, frame: Frame) -> Trouble | None:
         return switched((self._first or frame).image_bgr, frame.image_bgr)
+
+    def _slow(self) -> Trouble | None:
+        rate_hz = self.rate_hz
+        if rate_hz is None or rate_hz >= SLOW_HZ:
+            return None
+        return Trouble("slow", f"only {rate_hz:.1f} pictures a second: more light or a smaller resolution helps")
 
     @property
     def rate_hz(self) -> float | None:

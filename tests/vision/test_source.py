@@ -265,6 +265,16 @@ def test_a_file_that_changes_its_picture_size_says_so_as_a_camera_does(tmp_path:
     assert told[5] == told[6] == "the picture was turned on its side, from 640 x 360 to 360 x 640: turn the camera back"
 
 
+def test_another_picture_size_is_told_and_not_by_turns_with_a_rate_that_is_near_the_slowest() -> None:
+    """Six entries in a log within five seconds: on its side, slow, on its side, slow ..."""
+    health, told = Health(), list[str]()
+    for index in range(20):
+        shape = (360, 640, 3) if index < 2 else (640, 360, 3)
+        health.see(Frame(np.full(shape, 90 + index, np.uint8), index, index * (0.19 if index < 10 else 0.22)))
+        told.append(health.trouble.kind if health.trouble is not None else "")
+    assert told == ["", "", *["switched"] * 18]
+
+
 def brightening() -> Iterator[bytes]:
     """A hundred JPEG pictures, each brighter than the one before."""
     for value in range(60, 160):

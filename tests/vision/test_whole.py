@@ -122,6 +122,22 @@ def test_while_most_pictures_are_broken_nothing_else_is_said_of_them(whole_every
     assert [(news["what"], news["kind"]) for news in told if news] == [("trouble", "broken")]
 
 
+def test_a_camera_that_falls_silent_within_a_picture_sends_no_broken_pictures():
+    """Its next picture came 3 s later, and it was told that they arrive broken."""
+
+    def stream():
+        yield from [jpeg(1.0, number) for number in range(8)]
+        time.sleep(1.6)
+        yield jpeg(0.6)
+        yield jpeg()
+        time.sleep(3)
+
+    with MjpegCamera(stream) as camera:
+        stream = Stream(camera.url)
+        assert all(stream.read() is not None for _ in range(8))
+        stream.close()
+
+
 def test_who_waits_for_the_first_picture_is_told_that_it_comes_broken(soon, monkeypatch):
     monkeypatch.setattr("ui.still._PATIENCE_BEATS", 6)
     with (
