@@ -122,7 +122,11 @@ class Recorder:
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
-        kept = self._finish(keep=keep, whole=whole)
+        try:
+            kept = self._finish(keep=keep, whole=whole)
+        except OSError as error:
+            self._hold.close()
+            raise OSError(f"{self.path}: {self._unfinished(error)}") from None
         if self._fault is not None:
             raise OSError(
                 f"{self._fault}; what was recorded before that is {f'kept as {kept}' if kept else 'not worth keeping'}"
@@ -224,6 +228,12 @@ class Recorder:
             say(f"{self.path}: the film that was there is kept as {set_aside(behind(self.path), self.path)}")
         self._temporary.replace(behind(self.path))
         return self.path
+
+    def _unfinished(self, error: OSError) -> str:
+        """Why the film has no name, and what became of it."""
+        if not self._temporary.exists():
+            return "the film is lost: it, or its folder, was removed while it was recorded"
+        return f"the film could not be given its name: {reason_of(error)}; it is kept as {self._temporary}"
 
 
 def _can_be_made_again(film: Path) -> bool:

@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -6,6 +7,7 @@ import av
 import numpy as np
 import pytest
 
+from ui.fault import fault_line
 from ui.recorder import Recorder
 
 TIMES_S = [0.0, 0.033, 0.1, 0.11, 0.5, 1.7]
@@ -149,6 +151,19 @@ def test_a_full_disk_is_one_line_and_keeps_what_there_was(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file size limits there")
+def test_a_film_that_was_removed_while_it_was_recorded_is_told_by_its_own_name(tmp_path):
+    """The line named a hidden file that nobody had heard of."""
+    path = tmp_path / "match" / "r.mp4"
+    path.parent.mkdir()
+    recorder = Recorder(path, (320, 240), played=True)
+    recorder.write(a_picture(), 0.0)
+    shutil.rmtree(path.parent)
+    with pytest.raises(OSError) as fault:
+        recorder.close()
+    said = "the film is lost: it, or its folder, was removed while it was recorded"
+    assert fault_line(fault.value) == f"{path}: {said}"
+
+
 def test_on_a_full_disk_what_does_not_play_takes_the_place_of_nothing(tmp_path):
     path = tmp_path / "r.mp4"
     path.write_bytes(b"the match of last week")

@@ -87,6 +87,25 @@ def test_it_is_said_that_a_film_begins_anew_where_a_match_goes_on(play, setup, t
     assert f"{clip}: played from its beginning; if {log} is of this film already" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("fault", [None, OSError("r.mp4: the film is lost")])
+def test_a_log_that_was_removed_while_the_match_was_played_is_not_said_to_be_written(
+    tmp_path, setup, capfd, monkeypatch, fault
+):
+    log, clip = tmp_path / "match.jsonl", write_clip(tmp_path / "clip.mp4", [0.0, 0.1, 0.2], (640, 480))
+
+    def removed(session, source, out, log, **how):
+        annotate_to(session, source, out, log, **how)
+        log.unlink()
+        if fault is not None:
+            raise fault
+
+    monkeypatch.setattr("ui.watching.annotate_to", removed)
+    assert run(["play", *map(str, ("--setup", setup.path, "--source", clip, "--headless", "--log", log))]) == 1
+    lost = f"sandtable: {log}: the log is lost: it, or its folder, was removed while the match was played\n"
+    last = capfd.readouterr().err.splitlines(keepends=True)[-1]
+    assert last == (lost if fault is None else f"sandtable: r.mp4: the film is lost; and so is the log {log}\n")
+
+
 def test_a_match_goes_on_in_the_same_log_under_the_same_names(play):
     first, log = play({0: a_scene(GUARD, SCOUT), 3: a_scene(moved(GUARD, 50, 0), SCOUT)})
     before = log.read_bytes()

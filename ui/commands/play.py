@@ -59,6 +59,8 @@ def command(
         look = eyes_for(setup.rules, taught_beside(setup_path), print_of(setup))
         session = opened_session(setup, opened, look, saved, state, say)
         match = _watched(session, opened, setup.rules.game if windowed else None, record, log)
+    if _is_gone(log):
+        raise OSError(f"{log}: the log is lost: it, or its folder, was removed while the match was played")
     say_written(match, record, log)
 
 
@@ -83,6 +85,7 @@ def _watched(
     session: Session, opened: Source, title: str | None, record: Path | None, log: Path | None
 ) -> Match | None:
     """The match at its end, in a window of that title, or in none; a video that breaks off says what is kept of it."""
+    from ui.fault import fault_line
     from ui.watching import annotate_to, told_files, watch
     from vision.video_file import BrokenVideoError
 
@@ -95,3 +98,12 @@ def _watched(
             raise
         kept = told_files(session.referee.match, record, log)
         raise BrokenVideoError(f"{broken}; until there it is kept in {kept}") from None
+    except OSError as error:
+        if not _is_gone(log):
+            raise
+        raise OSError(f"{fault_line(error)}; and so is the log {log}") from None
+
+
+def _is_gone(log: Path | None) -> bool:
+    """Whether somebody removed the log while the match was played."""
+    return log is not None and not log.exists()
