@@ -134,7 +134,7 @@ def test_a_camera_that_falls_silent_within_a_picture_sends_no_broken_pictures():
 
     with MjpegCamera(stream) as camera:
         stream = Stream(camera.url)
-        assert all(stream.read() is not None for _ in range(8))
+        assert all(stream.read() is not None for _ in range(9))
         stream.close()
 
 
