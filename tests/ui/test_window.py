@@ -395,6 +395,23 @@ def test_the_match_goes_on_while_the_disk_is_full_and_is_saved_once_there_is_roo
     assert window.side.trouble.text() == ""
 
 
+def test_that_the_film_has_ended_stays_told_while_the_match_goes_on(opened, qtbot):
+    """It was told as "the disk is full", until the next key; then nothing said that the film had ended."""
+    window = opened({0: START}, frames=4000)
+
+    def full(*_):
+        raise OSError("m.mp4: the disk is full; make room on it, or choose another place")
+
+    window.recorder = SimpleNamespace(path=Path("m.mp4"), dropped=0, hurried=False, write=full)
+    start(window, qtbot)
+    said = "the match goes on, its film does not: m.mp4: the disk is full; make room on it, or choose another place"
+    qtbot.waitUntil(lambda: window.side.trouble.text() == said, timeout=5000)
+    qtbot.keyClick(window, Qt.Key.Key_N)
+    assert window.side.trouble.text() == ""
+    window._show_health()
+    assert window.statusBar().currentMessage() == said
+
+
 def test_the_window_fits_a_small_laptop_and_a_long_name_gives_way(opened, qtbot):
     window = opened({0: START})
     name = "Maximiliane <i>von und zu</i> Hohenstein auf Burg Eckstein " * 3

@@ -24,6 +24,7 @@ from vision.source import Source
 
 FILM_OVER, BROKEN_OFF = "the film is over", "the watching broke off"
 UNLOGGED = "the match is not saved at the moment"
+UNRECORDED = "the match goes on, its film does not"
 NOT_MEASURED = "the camera does not show the table as it was measured: wait until it does, or type where the piece goes"
 _TROUBLE_EVERY_MS = 500
 
@@ -130,7 +131,7 @@ class MainWindow(QMainWindow):
             self.recorder.write(self._painter.canvas.bgra, tick.frame.t_s)
         except OSError as error:
             self.fault, self.recorder = error, None
-            self.side.show_trouble(fault_line(error))
+            self.side.show_trouble(self._unrecorded())
 
     def _click(self, u_px: float, v_px: float) -> None:
         match = self._tick.match if self._tick is not None else None
@@ -205,7 +206,12 @@ class MainWindow(QMainWindow):
         self._show_health()
 
     def _saving_words(self) -> str:
-        return self._unlogged or (_recording_words(self.recorder) if self.recorder is not None else "")
+        unsaved = "; ".join(filter(None, (self._unlogged, self._unrecorded())))
+        return unsaved or (_recording_words(self.recorder) if self.recorder is not None else "")
+
+    def _unrecorded(self) -> str:
+        """That the film has ended before the match, and why."""
+        return f"{UNRECORDED}: {fault_line(self.fault)}" if self.fault is not None else ""
 
     def _kept(self) -> list[str]:
         """What the match is written to."""
