@@ -71,7 +71,8 @@ def test_a_slow_camera_is_not_opened_anew_before_enough_were_seen_to_believe_it(
     monkeypatch.setattr("vision.camera._ANEW_S", 0.2)
     with MjpegCamera(lambda: (time.sleep(0.01) or jpeg(0.99) for _ in range(1000))) as camera:
         stream = Stream(camera.url)
-        for _ in range(50):
+        image = None
+        for _ in range(200):
             with suppress(BrokenPicturesError):
                 image = stream.read()
                 break
