@@ -162,6 +162,9 @@ def test_a_card_among_others_is_measured_by_edges_with_its_own_paper_within(
     """They were 2.1, 0.6 and 1.3 mm off, and turned by up to 3 degrees, three sides on their own edges or more."""
     plane, middles = oblique(), grid(size_mm, gap_mm, gap_mm)
     image = drawn(plane, *((rectangle_corners(at, 0.0, size_mm), 225) for at in middles))
-    [fit] = supported_fits(image, plane, starts(middles[4][None] + off_mm, turn_rad), SIZES_MM[0])
+    hints = starts(np.array(middles), 0.0)
+    hints.centre_mm[4] += off_mm
+    hints.angle_rad[4] = turn_rad
+    fit = supported_fits(image, plane, hints, SIZES_MM[0])[4]
     assert np.hypot(*(fit.centre_mm - middles[4])) < 0.5
     assert fit.angle_rad == pytest.approx(0.0, abs=0.005)

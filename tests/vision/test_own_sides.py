@@ -22,8 +22,10 @@ def along(mm: float) -> np.ndarray:
 def test_a_face_is_not_held_by_the_edge_of_the_card_beside_it(gap_mm: float) -> None:
     plane = oblique()
     image = drawn(plane, *((rectangle_corners(at, 0.0, CUT_MM), 225) for at in (TRUTH, along(CUT_MM[0] + gap_mm))))
-    [aside] = rectangles_at(image, plane, along(gap_mm - 0.45)[None], np.zeros(1), CARD_MM)
-    [fit] = on_own_sides(image, plane, [aside], np.array([True]))
+    at_mm = np.array([along(gap_mm - 0.45), along(CUT_MM[0] + gap_mm)])
+    fit, _ = on_own_sides(
+        image, plane, rectangles_at(image, plane, at_mm, np.zeros(2), CARD_MM), np.array([True, True])
+    )
     assert fit.centre_mm == pytest.approx(tuple(TRUTH), abs=0.3 if gap_mm > 1.2 else 0.8)
 
 

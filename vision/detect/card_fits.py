@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from vision.detect.own_sides import lie_beside
 from vision.detect.paper import borne_by_margins, papers_bgr
 from vision.detect.strays import CLEARLY, PLAINLY
 from vision.frame import ImageBgr
@@ -109,7 +110,7 @@ def _by_own_edges(
 ) -> list[RectangleFit]:
     """The fits; faces elsewhere whose sides are rather edges of their own paper there: in a grid the edge of the card
     beside them is as near as their own, across the gap."""
-    faces = np.flatnonzero(starts.faces)
+    faces = np.flatnonzero(starts.faces & lie_beside(fits))
     papers = papers_bgr(image_bgr, plane, [fits[index] for index in faces])
     now = _lying(image_bgr, plane, [fits[index] for index in faces], papers)
     some = np.flatnonzero([min(fit.sides) < _OWN or fit.residual_mm > _NEAR_MM for fit in now])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from shapely import Polygon, STRtree
 
 from calibration.plane import TablePlane
 from vision.detect.paper import papers_bgr
@@ -23,6 +24,8 @@ _HERE_MM, _MORE = 0.9, 0.35
 _PER_MM_OF_SIZE, _PER_MM, _AS_GOOD = 0.05, 0.01, 0.05
 # A side so near to one of another card that looks at it is that card's.
 _OWED_MM, _FACING = 0.6, -0.97
+# So near to another a card may lie with a side on that one's.
+_BESIDE_MM = 8.0
 # Cards whose middles are so far apart have no sides that pass for one another's.
 _NEIGHBOURS_MM = 120.0
 
@@ -34,13 +37,20 @@ def on_own_sides(
 
     faces  (n,) which of them show their face, whose sides have bare paper within
     """
-    best = list(fits)
+    best, beside = list(fits), lie_beside(fits)
     for size_mm in {fit.size_mm for fit in fits}:
-        of_size = np.array([fit.size_mm == size_mm for fit in fits])
+        of_size = beside & np.array([fit.size_mm == size_mm for fit in fits])
         for which in (np.flatnonzero(of_size & faces), np.flatnonzero(of_size & ~faces)):
             for number, fit in zip(which, _on_own(image_bgr, plane, fits, which, faces), strict=True):
                 best[number] = fit
     return best
+
+
+def lie_beside(fits: list[RectangleFit]) -> NDArray[np.bool_]:
+    """(n,) which of the cards lie so near to another that a side of this may pass for one of theirs."""
+    outlines = np.array([Polygon(fit.corners()) for fit in fits], object)
+    one, other = STRtree(outlines).query(outlines, predicate="dwithin", distance=_BESIDE_MM)
+    return np.isin(np.arange(len(fits)), one[one != other])
 
 
 def _on_own(
