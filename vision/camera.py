@@ -36,8 +36,6 @@ _BROKEN = (
 )
 # Between a broken one and the next: a stream that cannot be taken apart any more would keep a core busy.
 _PAUSE_S = 0.002
-
-
 # JPEGs sent as the parts of a page without end, as FFmpeg calls it, and JPEGs one after another with anything between.
 # It takes a part for none that says "image/jpg", a charset, or nothing.
 _PARTS, _JPEGS = "mpjpeg", "mjpeg"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -69,6 +70,20 @@ class RectangleFit:
         return rectangle_corners(np.array(self.centre_mm), self.angle_rad, self.size_mm)
 
 
+class Samples(NamedTuple):
+    """Where edges are looked for along the sides of n rectangles.
+
+    points, normals  (n, m, 2) on the sides, mm, and outward
+    model            (n, m, 3) d(offset)/d(x, y, angle)
+    paper_bgr        (n, 3) of what colour each is along its sides, where only edges with that within count
+    """
+
+    points: Array
+    normals: Array
+    model: Array
+    paper_bgr: Array | None
+
+
 def rectangle_corners(centre_mm: Array, angle_rad: float, size_mm: tuple[float, float]) -> Array:
     """(4, 2) corners of a rectangle of length and breadth `size_mm`, counter-clockwise."""
     along = np.array([np.cos(angle_rad), np.sin(angle_rad)]) * size_mm[0] / 2
@@ -100,9 +115,9 @@ def fit_rectangles(
     """
     state = np.c_[centre_mm, angle_rad].astype(float)
     for window_mm, step_mm in _WINDOWS_MM[near:] if len(state) else ():
-        points, normals, model = _side_samples(state, size_mm)
-        offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm, step_mm, paper_bgr)
-        state = state + _robust_steps(offsets, strengths, model, window_mm)
+        samples = _side_samples(state, size_mm, paper_bgr)
+        offsets, strengths = _edges(image_bgr, plane, samples, window_mm, step_mm)
+        state = state + _robust_steps(offsets, strengths, samples.model, window_mm)
     return rectangles_at(image_bgr, plane, state[:, :2], state[:, 2], size_mm, paper_bgr=paper_bgr)
 
 
@@ -119,8 +134,7 @@ def rectangles_at(
     if not len(centre_mm):
         return []
     state = np.c_[centre_mm, angle_rad].astype(float)
-    points, normals, _ = _side_samples(state, size_mm)
-    offsets, strengths = _edges(image_bgr, plane, points, normals, *_WINDOWS_MM[-1], paper_bgr)
+    offsets, strengths = _edges(image_bgr, plane, _side_samples(state, size_mm, paper_bgr), *_WINDOWS_MM[-1])
     good = (strengths > _WEAKEST) & (np.abs(offsets) < INLIER_MM)
     return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
 
@@ -133,10 +147,11 @@ def between_sides(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> 
     """
     state, which = np.array([[*fit.centre_mm, fit.angle_rad, 0.0, 0.0]]), _whose_size(fit.size_mm)
     for window_mm, step_mm in _WINDOWS_MM[1:]:
-        points, normals, model = _side_samples(state, fit.size_mm)
-        points = points + normals * (which @ state[0, 3:])[:, None]
-        offsets, strengths = _edges(image_bgr, plane, points, normals, window_mm, step_mm)
-        state = state + _robust_steps(offsets, strengths, np.concatenate([model, which[None]], axis=2), window_mm)
+        samples = _side_samples(state, fit.size_mm)
+        apart = samples._replace(points=samples.points + samples.normals * (which @ state[0, 3:])[:, None])
+        offsets, strengths = _edges(image_bgr, plane, apart, window_mm, step_mm)
+        model = np.concatenate([samples.model, which[None]], axis=2)
+        state = state + _robust_steps(offsets, strengths, model, window_mm)
     good = (strengths > _WEAKEST) & (np.abs(offsets) < INLIER_MM)
     found = _fit(state[0], offsets[0], good[0], fit.size_mm)
     is_border = state[0, 3:].min() >= -_BORDER_MM and state[0, 3:].max() <= _WITHOUT_MM
@@ -162,8 +177,8 @@ def _whose_size(size_mm: tuple[float, float]) -> Array:
 def within_sides(fit: RectangleFit, depths_mm: tuple[float, ...]) -> list[Array]:
     """Points so far within each of its four sides, in the order of `sides`, where edges are looked for along them:
     (m, depths, 2) mm."""
-    points, normals, _ = _side_samples(np.array([[*fit.centre_mm, fit.angle_rad]]), fit.size_mm)
-    inside = points[0][:, None] - np.array(depths_mm)[:, None] * normals[0][:, None]
+    samples = _side_samples(np.array([[*fit.centre_mm, fit.angle_rad]]), fit.size_mm)
+    inside = samples.points[0][:, None] - np.array(depths_mm)[:, None] * samples.normals[0][:, None]
     across, along = (len(places) for places in _side_places(fit.size_mm))
     return np.split(inside, np.cumsum([across, across, along]))
 
@@ -183,8 +198,8 @@ def edges_beside(
     paper_bgr   (n, 3) of what colour each is along its sides: edges with something else within are none of its own
     """
     reach_mm, step_mm = offsets_mm
-    points, normals, _ = _side_samples(np.c_[centre_mm, angle_rad], size_mm)
-    slope = _slopes(image_bgr, plane, points, normals, reach_mm + step_mm, step_mm, paper_bgr)
+    samples = _side_samples(np.c_[centre_mm, angle_rad], size_mm, paper_bgr)
+    slope = _slopes(image_bgr, plane, samples, reach_mm + step_mm, step_mm)
     is_edge = (slope[..., 1:-1] > _WEAKEST) & (slope[..., 1:-1] >= np.fmax(slope[..., :-2], slope[..., 2:]))
     is_near = maximum_filter1d(is_edge.astype(np.uint8), 2 * round(_NEAR_MM / step_mm) + 1, axis=2)
     across, along = (len(places) for places in _side_places(size_mm))
@@ -210,15 +225,16 @@ def _straight_mm(offsets: Array, good: NDArray[np.bool_], which: Array) -> float
     return float(np.sqrt(np.mean(np.square(offsets[good] - which[good] @ apart_mm))))
 
 
-def _side_samples(state: Array, size_mm: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Points (n, m, 2) on the sides, their outward normals (n, m, 2), and d(offset)/d(x, y, angle) (n, m, 3)."""
+def _side_samples(state: Array, size_mm: tuple[float, float], paper_bgr: Array | None = None) -> Samples:
+    """Those of rectangles that lie at x, y and in a direction, (n, 3) or more."""
     along = np.stack([np.cos(state[:, 2]), np.sin(state[:, 2])], axis=1)
     at, normal = _own_samples(size_mm)
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     arm = at[:, :1] * along[:, None] + at[:, 1:] * across[:, None]
     normals = normal[:, :1] * along[:, None] + normal[:, 1:] * across[:, None]
     turning = normals[..., 1] * arm[..., 0] - normals[..., 0] * arm[..., 1]
-    return state[:, None, :2] + arm, normals, np.concatenate([normals, turning[..., None]], axis=2)
+    model = np.concatenate([normals, turning[..., None]], axis=2)
+    return Samples(state[:, None, :2] + arm, normals, model, paper_bgr)
 
 
 @lru_cache(maxsize=_SIZES_KEPT)
@@ -242,16 +258,10 @@ def _side_places(size_mm: tuple[float, float]) -> tuple[Array, Array]:
 
 
 def _edges(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    points: Array,
-    normals: Array,
-    window_mm: float,
-    step_mm: float,
-    paper_bgr: Array | None = None,
+    image_bgr: ImageBgr, plane: TablePlane, samples: Samples, window_mm: float, step_mm: float
 ) -> tuple[Array, Array]:
     """(n, m) signed distance along the normal to the strongest slope in the window, and its grey levels per mm."""
-    slope = _slopes(image_bgr, plane, points, normals, window_mm, step_mm, paper_bgr)
+    slope = _slopes(image_bgr, plane, samples, window_mm, step_mm)
     best = slope.argmax(axis=2)
     inner = np.clip(best, 1, slope.shape[2] - 2)[..., None]
     low, mid, high = (np.take_along_axis(slope, inner + k, axis=2)[..., 0] for k in (-1, 0, 1))
@@ -262,21 +272,14 @@ def _edges(
     return offsets, np.asarray(np.take_along_axis(slope, best[..., None], axis=2)[..., 0], float)
 
 
-def _slopes(
-    image_bgr: ImageBgr,
-    plane: TablePlane,
-    points: Array,
-    normals: Array,
-    window_mm: float,
-    step_mm: float,
-    paper_bgr: Array | None = None,
-) -> Array:
+def _slopes(image_bgr: ImageBgr, plane: TablePlane, samples: Samples, window_mm: float, step_mm: float) -> Array:
     """(n, m, steps) grey levels per mm along the normals, the steepest channel's; none where paper of that colour does
     not lie within."""
+    paper_bgr = samples.paper_bgr
     depths = [] if paper_bgr is None else [int(np.ceil(depth_mm / step_mm - 0.5)) for depth_mm in _PAPER_MM]
     deepest = max(depths, default=0)
     steps = np.arange(-window_mm - deepest * step_mm, window_mm + 1e-9, step_mm)
-    rays = _rays(image_bgr, plane, points, normals, steps)
+    rays = _rays(image_bgr, plane, samples, steps)
     smooth = cv2.GaussianBlur(rays.reshape(-1, len(steps), 3), (0, 0), sigmaX=_SOFT_MM / step_mm, sigmaY=0.01)
     blue, green, red = cv2.split(cv2.absdiff(smooth[:, 1 + deepest :], smooth[:, deepest:-1]))
     slope = (cv2.max(cv2.max(blue, green), red) / np.float32(step_mm)).reshape(*rays.shape[:2], -1)
@@ -287,8 +290,9 @@ def _slopes(
     return np.asarray(slope)
 
 
-def _rays(image_bgr: ImageBgr, plane: TablePlane, points: Array, normals: Array, steps_mm: Array) -> Rays:
-    """(n, m, steps, 3) what shows along the normals of points (n, m, 2)."""
+def _rays(image_bgr: ImageBgr, plane: TablePlane, samples: Samples, steps_mm: Array) -> Rays:
+    """(n, m, steps, 3) what shows along the normals."""
+    points, normals = samples.points, samples.normals
     count, places = points.shape[:2]
     ends = plane.to_image(np.concatenate([points + normals * end_mm for end_mm in steps_mm[[0, -1]]]).reshape(-1, 2))
     first, last = np.nan_to_num(ends, nan=-1e4).astype(np.float32).reshape(2, count, places, 2, 1)
