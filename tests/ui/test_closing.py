@@ -9,7 +9,6 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from PyQt6.QtCore import QTimer
 from PyQt6.QtWidgets import QApplication
 
 from tests.ui.builders import VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup
@@ -45,6 +44,15 @@ class SlowEyes(ScriptedEyes):
         return super().update(frame)
 
 
+class InterruptingEyes(ScriptedEyes):
+    """A Ctrl-C comes with the eleventh frame."""
+
+    def update(self, frame):
+        if frame.index == 10:
+            os.kill(os.getpid(), signal.SIGINT)
+        return super().update(frame)
+
+
 def watched(tmp_path, eyes):
     frames = (a_frame(index, t_s=index / 30) for index in range(10_000))
     session = SimpleNamespace(first=a_frame(0), frames=frames, plane=VIEW, referee=Referee(a_setup(), eyes))
@@ -77,9 +85,8 @@ def test_a_second_interruption_does_not_break_off_the_film(qapp, tmp_path, monke
         return finish(self, **how)
 
     monkeypatch.setattr(Recorder, "_finish", finish_interrupted)
-    QTimer.singleShot(300, lambda: os.kill(os.getpid(), signal.SIGINT))
     with suppress(KeyboardInterrupt):
-        watched(tmp_path, ScriptedEyes({0: START}))
+        watched(tmp_path, InterruptingEyes({0: START}))
     assert len(list(read_video(tmp_path / "match.mp4"))) > 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["match.jsonl", "match.mp4"]
 
