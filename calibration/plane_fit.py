@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bundle import CameraFit
-from calibration.consensus import as_fitted, fit_agreeing, misleads
+from calibration.consensus import fit_agreeing, misleads
 from calibration.correspondence import Circle, Correspondences
 from calibration.degenerate import check_seen
+from calibration.laid import as_fitted
 from calibration.lens import Lens
 from calibration.likeliest import in_words
 from calibration.mistakes import Mistaken, mistaken_in

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.bundle import CameraFit
-from calibration.consensus import is_contested, leaves_much, rivals, rivals_left_out, rivals_of_side, rivals_of_two
 from calibration.lens import Lens
+from calibration.rival_cameras import is_contested, leaves_much, rivals, rivals_left_out, rivals_of_side, rivals_of_two
 from calibration.seen import Seen
 
 if TYPE_CHECKING:
