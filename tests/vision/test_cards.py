@@ -19,9 +19,12 @@ from tests.vision.test_rectangle import drawn, oblique
 from ui.setup_file import read_setup
 from ui.table import plane_for
 from vision.clarity import Clarity
+from vision.detect.borne_out import is_borne_out
+from vision.detect.card_doubles import without_doubles
 from vision.detect.card_ends import USUAL, Reading, both_ends
 from vision.detect.card_hints import Hint
 from vision.detect.card_hold import SUPPORT, least_sides
+from vision.detect.card_names import told_name
 from vision.detect.cards import (
     _LIGHT,
     SIZES_MM,
@@ -29,9 +32,6 @@ from vision.detect.cards import (
     _by_hints,
     _by_light,
     _detections,
-    _is_card,
-    _told,
-    _without_doubles,
 )
 from vision.detection import Detection
 from vision.developed import developed
@@ -86,7 +86,7 @@ def test_no_index_is_any_card() -> None:
 def test_a_sure_back_is_no_joker(middle: str, sure: float, said: str) -> None:
     sign = Hint((0.0, 0.0), 0.0, 0.46, "JOKER", float(np.log(0.9)), True, (30.0, 20.0))
     group = [sign, Hint((0.0, 0.0), 0.0, 0.86, middle, float(np.log(sure)), False, (0.0, 0.0))]
-    assert _told(group, Reading("JOKER", float(np.log(0.93)), float(np.log(0.93)))).cls == said
+    assert told_name(group, Reading("JOKER", float(np.log(0.93)), float(np.log(0.93)))).cls == said
 
 
 @pytest.mark.parametrize(("chance", "sure", "said"), [(0.4, 0.99, "BACK"), (0.93, 0.99, "3C"), (0.66, 0.94, "3C")])
@@ -96,7 +96,7 @@ def test_a_middle_that_is_surely_a_back_is_no_face_where_no_index_is_read(chance
         Hint((0.0, 0.0), 0.0, 0.4, "3C", float(np.log(chance)), True, (0.0, 0.0)),
         Hint((0.0, 0.0), 0.0, 0.8, "BACK", float(np.log(sure)), False, (0.0, 0.0)),
     ]
-    assert _told(group, Reading("3C", float(np.log(0.74)), float(np.log(0.74)))).cls == said
+    assert told_name(group, Reading("3C", float(np.log(0.74)), float(np.log(0.74)))).cls == said
 
 
 @pytest.mark.parametrize(
@@ -104,13 +104,13 @@ def test_a_middle_that_is_surely_a_back_is_no_face_where_no_index_is_read(chance
 )
 def test_a_back_by_its_middle_alone_has_straight_sides(residual_mm: float, straight_mm: float, is_card: bool) -> None:
     fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.9, residual_mm, 110, (0.9,) * 4, straight_mm)
-    assert _is_card([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
+    assert is_borne_out([Hint((0.0, 0.0), 0.0, 0.6, "BACK", 0.0, False, (0.0, 0.0))], fit) == is_card
 
 
 @pytest.mark.parametrize(("residual_mm", "is_card"), [(0.16, True), (0.31, False)])
 def test_an_index_that_does_not_read_has_straight_sides(residual_mm: float, is_card: bool) -> None:
     fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.62, residual_mm, 110, (0.7, 0.8, 0.4, 0.6), residual_mm)
-    assert _is_card([Hint((0.0, 0.0), 0.0, 0.43, "9D", -1.15, True, (0.0, 0.0))], fit) == is_card
+    assert is_borne_out([Hint((0.0, 0.0), 0.0, 0.43, "9D", -1.15, True, (0.0, 0.0))], fit) == is_card
 
 
 @pytest.mark.parametrize(("sides", "is_card"), [((1.0, 0.54, 0.23, 1.0), False), ((1.0, 0.2, 0.7, 1.0), True)])
@@ -118,7 +118,7 @@ def test_an_index_that_does_not_read_has_straight_sides(residual_mm: float, is_c
 def test_the_corner_of_a_line_is_no_card(sides: tuple[float, ...], is_card: bool, hint: tuple[str, float, float, bool]):
     cls, heat, log_prob, is_index = hint
     fit = RectangleFit((0.0, 0.0), 0.0, SIZES_MM[0], 0.68, 0.16, 110, sides, 0.16)
-    assert _is_card([Hint((0.0, 0.0), 0.0, heat, cls, log_prob, is_index, (0.0, 0.0))], fit) == is_card
+    assert is_borne_out([Hint((0.0, 0.0), 0.0, heat, cls, log_prob, is_index, (0.0, 0.0))], fit) == is_card
 
 
 def test_a_white_card_on_dark_cloth_is_measured_before_the_cloth_was_lit_up() -> None:
@@ -221,25 +221,25 @@ def a_card(name: str, x_mm: float, chance: float) -> Detection:
 
 @pytest.mark.parametrize(("other", "away_mm", "left"), [("JD", 30, 1), ("JH", 30, 2), ("JD", 60, 2), ("JH", 5, 1)])
 def test_a_card_that_is_read_twice_is_one(other: str, away_mm: float, left: int) -> None:
-    assert len(_without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)], (False, False))) == left
+    assert len(without_doubles([a_card("JD", 0.0, 0.99), a_card(other, away_mm, 0.9)], (False, False))) == left
 
 
 @pytest.mark.parametrize(("whole", "left"), [((True, True), 2), ((True, False), 1), ((False, False), 1)])
 def test_of_equal_cards_half_over_each_other_one_is_none_unless_four_indices_show(
     whole: tuple[bool, bool], left: int
 ) -> None:
-    assert len(_without_doubles([a_card("10H", 0.0, 0.94), a_card("10H", 45.0, 0.87)], whole)) == left
+    assert len(without_doubles([a_card("10H", 0.0, 0.94), a_card("10H", 45.0, 0.87)], whole)) == left
 
 
 def test_an_unread_card_lies_where_most_of_its_sides_show_whatever_is_read_there() -> None:
     first, beside = a_card("unknown", 0.0, 0.59), a_card("unknown", 11.0, 0.75)
-    assert _without_doubles([first, beside], (False, False)) == [first]
-    assert _without_doubles([first, a_card("JD", 11.0, 0.9)], (False, False)) == [a_card("JD", 11.0, 0.9)]
+    assert without_doubles([first, beside], (False, False)) == [first]
+    assert without_doubles([first, a_card("JD", 11.0, 0.9)], (False, False)) == [a_card("JD", 11.0, 0.9)]
 
 
 @pytest.mark.parametrize(("confidence", "left"), [(0.87, ["BACK"]), (1.0, ["JOKER"])])
 def test_a_back_whose_print_passes_for_a_jokers_sign_is_the_back(confidence, left):
-    found = _without_doubles([a_card("JOKER", 1.0, confidence), a_card("BACK", 0.0, 0.99)], (False, False))
+    found = without_doubles([a_card("JOKER", 1.0, confidence), a_card("BACK", 0.0, 0.99)], (False, False))
     assert [card.cls for card in found] == left
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from shapely import box
 
+from vision.detect.borne_out import is_borne_out, straight_enough_mm, with_own_support
 from vision.detect.card_hints import Hint
-from vision.detect.cards import _is_card, _own, _straight_mm
 from vision.detect.strays import owed_share, without_strays
 from vision.hiding import is_within_one
 from vision.rectangle import RectangleFit
@@ -86,24 +86,24 @@ def test_two_signs_of_one_card_are_no_strays_of_each_other() -> None:
 def test_an_index_read_at_a_wrong_turn_bears_out_the_card_whose_middle_and_sides_show() -> None:
     bare = [middle((100, 100))], fit((100, 100), 0.9, residual_mm=0.3)
     across = [index("KD", (78, 64), MISREAD)], fit((112, 88), 0.7, 0.0)
-    assert not _is_card(*bare)
+    assert not is_borne_out(*bare)
     [(signs, at)] = without_strays([bare, across])
-    assert at is bare[1] and _is_card(signs, at)
+    assert at is bare[1] and is_borne_out(signs, at)
     assert [(sign.cls, sign.is_index) for sign in signs] == [("unknown", True), ("unknown", False)]
 
 
 def test_a_back_of_a_deck_need_not_be_as_straight_as_one_alone() -> None:
     deck = [plain((100 * n, 100)) for n in range(4)]
     back = [middle((500, 100), "BACK")], fit((500, 100), 0.9, residual_mm=0.34)
-    assert _is_card(*back, straight_mm=_straight_mm(deck))
-    assert not _is_card(*back, straight_mm=_straight_mm(deck[:3]))
+    assert is_borne_out(*back, straight_mm=straight_enough_mm(deck))
+    assert not is_borne_out(*back, straight_mm=straight_enough_mm(deck[:3]))
 
 
 def test_a_faint_back_is_straight_and_plain() -> None:
     deck = [plain((100 * n, 100)) for n in range(4)]
     faint = [middle((500, 100), "BACK", heat=0.4)]
     told = [
-        _is_card(faint, fit((500, 100), support, residual_mm=off_mm), straight_mm=_straight_mm(deck))
+        is_borne_out(faint, fit((500, 100), support, residual_mm=off_mm), straight_mm=straight_enough_mm(deck))
         for support, off_mm in ((0.9, 0.1), (0.9, 0.3), (0.7, 0.1))
     ]
     assert told == [True, False, False]
@@ -117,8 +117,10 @@ def test_bare_table_among_cards_is_no_back() -> None:
     assert owed_share(gap[1], [*around, gap]) == 0
     across = [middle((170, 195), "BACK")], fit((170, 182), 0.66, 0.0)
     assert owed_share(across[1], [*around, across]) > 0.3
-    assert _is_card(across[0], across[1]) and not _is_card(across[0], _own(*across, [*around, across]))
-    assert _is_card(gap[0], _own(*gap, [*around, gap]))
+    assert is_borne_out(across[0], across[1]) and not is_borne_out(
+        across[0], with_own_support(*across, [*around, across])
+    )
+    assert is_borne_out(gap[0], with_own_support(*gap, [*around, gap]))
 
 
 def test_what_changed_within_the_outline_of_one_card_is_that_card() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from vision.detect.card_ends import Reading
 from vision.detect.card_hints import NAMED, Hint
-from vision.detect.cards import _told
+from vision.detect.card_names import told_name
 from vision.detect.pip_layout import FACES
 from vision.detect.twice_read import weighed
 
@@ -31,12 +31,12 @@ def index(cls: str, chance: float) -> Hint:
     ],
 )
 def test_a_card_that_is_read_as_two_has_no_name_by_its_indices(said, at_ends, is_named: bool) -> None:
-    told = _told([index(*each) for each in said], reading(*at_ends))
+    told = told_name([index(*each) for each in said], reading(*at_ends))
     assert (told.log_prob >= NAMED) == is_named
 
 
 def test_whichever_is_likelier_the_other_speaks_against_it() -> None:
-    assert _told([index("QD", 0.95)], reading("QH", 0.8)).log_prob < NAMED
+    assert told_name([index("QD", 0.95)], reading("QH", 0.8)).log_prob < NAMED
 
 
 def test_of_two_suits_of_a_colour_that_colour_stays_sure() -> None:
