@@ -12,6 +12,7 @@ from models.coins import DIAMETER_MM, THICKNESS_MM
 from vision.circle import fit_rims, wider_than_deep
 from vision.detection import ON_ANOTHER_MM, Detection
 from vision.frame import ImageBgr
+from vision.rim import look_at_rims
 
 # A rim of which less than this share shows has been taken for another edge.
 _SUPPORT = 0.6
@@ -21,7 +22,8 @@ _AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 
 
 def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]) -> tuple[Circle, ...]:
-    """The rims of the named coins on the bare table, as large as they are measured."""
+    """The rims of the named coins on the bare table, as large as the rim net says: where a coin is as bright as the
+    ground or throws a shadow, its strongest edge is its border's or the shadow's, up to a tenth beside the rim."""
     named = [each for each in seen if each.kind == "coin" and each.cls in DIAMETER_MM]
     coins = [each for each in named if each.elevation_mm < ON_ANOTHER_MM]
     if not coins:
@@ -29,11 +31,12 @@ def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection
     centres_mm = np.array([each.position_mm for each in coins], float)
     radii_mm = np.array([DIAMETER_MM[each.cls] / 2 for each in coins])
     heights_mm = np.array([each.elevation_mm + THICKNESS_MM[each.cls] for each in coins])
-    rims = fit_rims(image_bgr, plane, centres_mm, radii_mm, heights_mm)
+    circles = look_at_rims(image_bgr, plane, centres_mm, radii_mm, heights_mm)
+    rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, heights_mm, close=True)
     found: list[Circle] = []
     for number in np.flatnonzero(rims.support > _SUPPORT):
-        spokes = np.c_[np.cos(_AROUND), np.sin(_AROUND)] * rims.radius_mm[number]
-        rim_px = plane.to_image(rims.centre_mm[number] + spokes, heights_mm[number])
+        spokes = np.c_[np.cos(_AROUND), np.sin(_AROUND)] * circles.radius_mm[number]
+        rim_px = plane.to_image(circles.centre_mm[number] + spokes, heights_mm[number])
         name = f"{coins[number].cls} {len(found) + 1}"
         found.append(Circle(name, rim_px, float(radii_mm[number]), float(heights_mm[number])))
     return tuple(found)
