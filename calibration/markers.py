@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -116,6 +116,19 @@ def shown_twice(image: Image, dictionary: str, ids: Collection[int]) -> tuple[in
     return tuple(sorted({one for (one, quad), (other, there) in pairs if one == other and _are_apart(quad, there)}))
 
 
+def numbers_shown(gray: Image, dictionaries: Sequence[str]) -> dict[str, frozenset[int]]:
+    """By dictionary, which markers of each a grey picture (h, w) shows, in one search for all; sharpened, if it shows
+    none of any."""
+    detector = cv2.aruco.ArucoDetector([dictionary_named(name) for name in dictionaries], _reading(_FINE_CELL_PX))
+    for picture in (gray, _sharpened(gray)):
+        _, ids, _, which = detector.detectMarkersMultiDict(picture)
+        # cv2 gives None for no ids, whatever its stubs say.
+        if ids is not None and np.size(ids):
+            pairs = list(zip(np.ravel(which).tolist(), np.ravel(ids).tolist(), strict=True))
+            return {name: frozenset(int(i) for n, i in pairs if n == at) for at, name in enumerate(dictionaries)}
+    return dict.fromkeys(dictionaries, frozenset())
+
+
 def _are_apart(quad: Array, other: Array) -> bool:
     """Whether two outlines are of two things, and not one marker's outer and inner one."""
     return bool(np.hypot(*(quad.mean(axis=0) - other.mean(axis=0))) > np.ptp(quad, axis=0).max())
@@ -160,9 +173,12 @@ def _fine_quads(gray: Image, dictionary: str) -> dict[int, Array]:
 
 def _sharp_quads(gray: Image, dictionary: str) -> dict[int, Array]:
     """Out of focus or in motion, bits run into one another, and a marker's side into the white beside it."""
+    return dict(_detected(_sharpened(gray), dictionary, _FINE_CELL_PX, _RUN_SHARE))
+
+
+def _sharpened(gray: Image) -> Image:
     run = cv2.GaussianBlur(gray, (0, 0), _RUN_PX)
-    sharp = cv2.addWeighted(gray, 1 + _SHARPENING, run, -_SHARPENING, 0)
-    return dict(_detected(np.asarray(sharp, np.uint8), dictionary, _FINE_CELL_PX, _RUN_SHARE))
+    return np.asarray(cv2.addWeighted(gray, 1 + _SHARPENING, run, -_SHARPENING, 0), np.uint8)
 
 
 def _quads(gray: Image, dictionary: str) -> dict[int, Array]:
@@ -180,8 +196,12 @@ def _detected(
 
 @lru_cache(maxsize=8)
 def _detector(dictionary: str, cell_px: int, unread_share: float) -> cv2.aruco.ArucoDetector:
+    return cv2.aruco.ArucoDetector(dictionary_named(dictionary), _reading(cell_px, unread_share))
+
+
+def _reading(cell_px: int, unread_share: float = _UNREAD_SHARE) -> cv2.aruco.DetectorParameters:
     parameters = cv2.aruco.DetectorParameters()
     parameters.perspectiveRemovePixelPerCell = cell_px
     parameters.perspectiveRemoveIgnoredMarginPerCell = unread_share
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
-    return cv2.aruco.ArucoDetector(dictionary_named(dictionary), parameters)
+    return parameters

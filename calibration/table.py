@@ -20,7 +20,8 @@ from calibration.exchanged_markers import exchanged, in_words
 from calibration.first_guesses import first_guesses
 from calibration.lens import Lens
 from calibration.lens_fold import folded_at, folds
-from calibration.markers import Marker, corners_mm, dictionary_named, find_markers, shown_twice
+from calibration.markers import Marker, corners_mm, find_markers, shown_twice
+from calibration.missing_markers import why_missing
 from calibration.other_lens import FOLDED, measured_without
 from calibration.plane import TablePlane
 from calibration.plane_fit import fit_plane
@@ -43,12 +44,6 @@ _CLICKED = 4
 # Below this mean grey a webcam's noise is as strong as a printed line.
 _DARK = 30.0
 _UPRIGHT: Mapping[int, float] = MappingProxyType({})
-
-# Dictionaries that people print, and how many of a sheet's markers tell that it is of one.
-_PRINTED = ("DICT_4X4_50", "DICT_5X5_50", "DICT_6X6_50", "DICT_7X7_50", "DICT_ARUCO_ORIGINAL", "DICT_APRILTAG_36h11")
-_TELLING = 2
-# So many pixels to a module, of which a marker has two more than bits, are read in any view; half as many in the best.
-_READ_PX = 5.0
 
 
 @dataclass(frozen=True)
@@ -200,8 +195,8 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}
     missing = [marker_id for marker_id in sheet.centres if marker_id not in found]
     if missing:
-        why = ("" if found else _why_none(image, sheet)) or _too_small(image, sheet)
-        notes.append(f"{_called(missing, sheet)} {'is' if len(missing) == 1 else 'are'} not found{why}")
+        verb = "is" if len(missing) == 1 else "are"
+        notes.append(f"{_called(missing, sheet)} {verb} not found{why_missing(image, sheet, found.keys())}")
     twice = shown_twice(image, sheet.dictionary, found.keys())
     if twice:
         verbs = "shows twice and was" if len(twice) == 1 else "show twice and were"
@@ -256,27 +251,6 @@ def _refuse_exchanged(found: Mapping[int, Marker], sheet: MarkerSheet, size_px: 
 
 def _called(ids: Collection[int], sheet: MarkerSheet) -> str:
     return f"marker{'' if len(ids) == 1 else 's'} {', '.join(map(str, ids))} of {sheet.dictionary}"
-
-
-def _too_small(image: Image, sheet: MarkerSheet) -> str:
-    """Whether a sheet's markers show too small to be read, even if what lies between them fills the picture."""
-    span_mm = max(np.ptp(list(sheet.centres.values()), axis=0))
-    modules = dictionary_named(sheet.dictionary).markerSize + 2
-    most_px, least_px = sheet.size_mm * max(image.shape[:2]) / max(span_mm, sheet.size_mm), _READ_PX * modules
-    if most_px > least_px:
-        return ""
-    cure = "move the camera nearer, choose a higher resolution, or print larger ones"
-    return f", being {most_px:.0f} px wide at most, far ones less, where {least_px:.0f} and more are read well ({cure})"
-
-
-def _why_none(image: Image, sheet: MarkerSheet) -> str:
-    """Why none of a sheet's markers is seen, where two of them show in another way."""
-    wanted = sheet.centres.keys()
-    if len(find_markers(np.ascontiguousarray(image[:, ::-1]), sheet.dictionary, wanted)) >= _TELLING:
-        return " but mirrored (switch mirroring off in the camera's program)"
-    others = (name for name in _PRINTED if name != sheet.dictionary)
-    other = next((name for name in others if len(find_markers(image, name, wanted)) >= _TELLING), None)
-    return "" if other is None else f", those of {other} are (name it as the set-up's dictionary)"
 
 
 def _clicked(spec: CalibrationSpec) -> Correspondences:

@@ -110,15 +110,38 @@ def test_points_and_markers_count_together(picture):
 def test_missing_markers_are_told(picture):
     plane = calibrate_table(picture, spec(centres=CENTRES | {9: (350, 30)}))
     assert any("marker 9 of DICT_4X4_50 is not found" in note for note in plane.notes)
+    bare = shoot(CAMERA, paper((700, 500), TEXELS), TEXELS)
     with pytest.raises(ValueError, match=r"markers 8, 9 of DICT_4X4_50 are not found: lay one down"):
-        calibrate_table(picture, spec(centres={8: (0, 0), 9: (90, 0)}))
+        calibrate_table(bare, spec(centres={8: (0, 0), 9: (300, 0)}))
 
 
 def test_why_no_marker_is_seen_is_told(picture):
     with pytest.raises(ValueError, match="are not found but mirrored"):
         calibrate_table(np.ascontiguousarray(picture[:, ::-1]), spec())
-    with pytest.raises(ValueError, match="those of DICT_4X4_50 are"):
+    with pytest.raises(ValueError, match="are not found but white on black"):
+        calibrate_table(255 - picture, spec())
+    with pytest.raises(ValueError, match="are not found, those of DICT_4X4_50 are"):
         calibrate_table(picture, spec(dictionary="DICT_5X5_50"))
+    with pytest.raises(ValueError, match="are not found but 0, 1, 2, 3 are"):
+        calibrate_table(picture, spec(centres={marker + 8: centre for marker, centre in CENTRES.items()}))
+
+
+@pytest.mark.parametrize("dictionary", ["16h5", "25h9", "36h10", "36h11"])
+def test_markers_of_an_apriltag_family_that_is_not_told_are_named(dictionary):
+    picture = shoot(CAMERA, a_sheet(f"DICT_APRILTAG_{dictionary}"), TEXELS, rays=2)
+    with pytest.raises(ValueError, match=f"those of DICT_APRILTAG_{dictionary} are"):
+        calibrate_table(picture, spec())
+
+
+def test_two_sheets_of_two_dictionaries_are_told():
+    sheet = a_sheet()
+    for marker_id in (2, 3):
+        lay(sheet, marker_image("DICT_5X5_50", marker_id, 240), CENTRES[marker_id], 60, TEXELS)
+    notes: list[str] = []
+    seen = markers_seen(shoot(CAMERA, sheet, TEXELS, rays=2), spec().markers, notes)
+    assert seen.groups == ("marker 0", "marker 1")
+    why = "those of DICT_5X5_50 are (name it as the set-up's dictionary)"
+    assert notes == [f"markers 2, 3 of DICT_4X4_50 are not found, {why}"]
 
 
 def test_what_is_no_dictionary_is_told():
