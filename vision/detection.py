@@ -39,6 +39,7 @@ class Detection:
     class_log_probs     log probability of each class, where a net gave one; tracking sums them over frames
     sided               of a die, whether pips of a side of it were read below those of its top
     oval                of a base, what it is if it is no circle
+    paint               of a base, the logarithm of the light from it, blue, green and red; None if not told
     faint               too unlikely to be told by itself: only a piece that is missed may be there, a coin on a card
     """
 
@@ -67,6 +68,7 @@ class Detection:
     class_log_probs: Mapping[str, float] = field(default_factory=lambda: _EMPTY)
     sided: bool = False
     oval: Oval | None = None
+    paint: tuple[float, float, float] | None = None
     faint: bool = False
 
     @property

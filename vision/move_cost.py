@@ -23,6 +23,9 @@ ASIDE = 1500.0
 # radius, 0.098 of a soldier's (means of 23 and 289 moves on film), moves are some 130 mm long: so many mm cost as much
 # as a radius e times as large.
 UNLIKE_SIZE = {"base": 2000.0, "soldier": 1300.0}
+# Nor are bases painted alike. Two looks at one differ by 0.02 to 0.17 in tint (logarithm of light; 14 moves on three
+# films, one of them up on a book 0.36), green and brown by 0.4: so much is allowed, and of light a factor of 1.5.
+UNLIKE_PAINT, _LIKE_PAINT, _LIKE_LIGHT = 1500.0, 0.15, 0.4
 # No terrain shows twice as wide elsewhere, or half: a strip of paper was taken for a napkin, 82 mm wide for 34.
 GROWN = float(np.log(2))
 # So many mm is a place dearer where a figure is e times less likely: beyond a hand's move, odds decide.
@@ -45,14 +48,14 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
     """Cost of the piece having moved to where this is seen: the distance, and more for what speaks against it.
 
     Another class or owner costs more than any distance on a table; that the place which it left cannot be seen costs
-    less than that; of figures another size costs too. `NEVER` if it cannot be.
+    less than that; of figures another size or paint costs too. `NEVER` if it cannot be.
     """
     is_it = may_be(track.seen, seen) and not (is_in_place(track.seen, seen) and has_risen(track, seen))
     if not (is_it or may_have_gone_there(track.seen, seen)):
         return NEVER
     of_class = SOLDIERS_DOUBT if seen.kind == "soldier" else DOUBT
     doubt = of_class * (seen.cls != track.seen.cls) + DOUBT * (seen.owner != track.seen.owner)
-    unlike = _unlike_size(track.seen, seen)
+    unlike = _unlike_size(track.seen, seen) + _unlike_paint(track.seen, seen)
     unseen = UNSEEN * (track.under is not None or is_behind(track, screens))
     unlikely = doubt + unlike + PART * is_part_of_another(seen, screens) + unseen + _on_top(seen, track)
     return distance_mm(track.seen, seen) + unlikely
@@ -67,6 +70,16 @@ def _unlike_size(was: Detection, seen: Detection) -> float:
         return UNLIKE_SIZE[seen.kind] * apart
     shared = max(covered_share(was, seen.footprint), covered_share(seen, was.footprint))
     return NEVER if apart > GROWN and shared < HIDDEN_SHARE else 0.0
+
+
+def _unlike_paint(was: Detection, seen: Detection) -> float:
+    """Cost of a base in another colour, or much darker or brighter; 0 where one is not told."""
+    if was.paint is None or seen.paint is None:
+        return 0.0
+    apart = np.subtract(was.paint, seen.paint)
+    tint = float(np.linalg.norm(apart - apart.mean()))
+    light = max(0.0, abs(float(apart.mean())) - _LIKE_LIGHT)
+    return UNLIKE_PAINT * max(0.0, float(np.hypot(tint, light)) - _LIKE_PAINT)
 
 
 def _on_top(seen: Detection, track: Track) -> float:

@@ -14,6 +14,7 @@ from shapely import Polygon
 from calibration.plane import TablePlane
 from models import solids
 from vision.colour import PAINT_BGR
+from vision.detect.base_paint import painted
 from vision.detect.base_rims import BaseRimMemory
 from vision.detect.chance import worth_a_look
 from vision.detect.covered import whole
@@ -107,7 +108,7 @@ class SolidMemory:
         within = self._measured.measured(known, above, partial(self._wide.of, image_bgr, plane, view))
         things = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
         stand = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
-        figures = self._rims.of(stand, above)
+        figures = painted(self._rims.of(stand, above), above)
         sure = [figure for figure in figures if not figure.faint]
         told = [*figures, *map(surely_named, whole(things, sure, hands, above))]
         if not sheets:
