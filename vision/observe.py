@@ -23,7 +23,6 @@ from calibration.plane import TablePlane
 from rules.scene import Piece, Scene
 from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
-from vision.blown_out import newly_blown_out
 from vision.bodies import bodies_of
 from vision.by_light import ByLight
 from vision.by_pieces import carried_px, plane_by_pieces
@@ -41,6 +40,7 @@ from vision.hiding import hidden_by, is_within_one
 from vision.landmark_search import Landmarks, LandmarkSearch, Searches
 from vision.lingering import Lingering
 from vision.look_at import LookAt
+from vision.not_gone import not_gone
 from vision.observation import Observation
 from vision.on_table import OnTable
 from vision.out_of_sight import out_of_sight
@@ -364,15 +364,15 @@ class Observer:
         return True
 
     def _covered(self, at: Moment, seen: Sequence[Detection]) -> tuple[BaseGeometry, BaseGeometry]:
-        """Where something came over the table, mm, and where what had come still lies or a lamp blinds the camera."""
+        """Where something came over the table, mm, and where what had come still lies or nobody took a piece."""
         tracks, plane, was = self.tracker.tracks, self.plane, self._uncovered
         uncovered = None if was is None else self._seen(was.gate, at.frame)[1]
         came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, plane)
         showed = [track.seen for track in tracks if track.under is None]
         cover_mm = cover_of(at.hand, came_mm, plane, showed, seen)
-        blown_out_mm = newly_blown_out(tracks, self._agreed_bgr(at.frame), at.frame.image_bgr, plane)
+        there_mm = not_gone(tracks, seen, self._agreed_bgr(at.frame), at.frame.image_bgr, plane)
         over_mm = MultiPolygon() if was is None else was.over_mm
-        return cover_mm, left_over(uncovered, plane, tracks, seen).intersection(over_mm).union(blown_out_mm)
+        return cover_mm, left_over(uncovered, plane, tracks, seen).intersection(over_mm).union(there_mm)
 
     def _agreed_bgr(self, frame: Frame) -> ImageBgr:
         """The picture that was agreed last, as the camera that takes `frame` would show it."""
