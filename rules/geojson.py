@@ -23,7 +23,7 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
     _refuse_words(document.get("coordinates"), where)
     try:
         with np.errstate(invalid="ignore"):  # a coordinate that is no number is told below, not on standard error
-            geometry = shape(document)
+            geometry = shape(_without_empty_parts(document))
             geometry = shapely.force_2d(geometry) if geometry.has_z else geometry
     except (shapely.errors.ShapelyError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: not a GeoJSON geometry ({error}); mend it, or leave it out") from None
@@ -33,6 +33,14 @@ def geometry_from(document: dict[str, Any], where: str) -> BaseGeometry:
             raise ValueError(f"{where}: a coordinate is not a finite number; mend it")
         raise ValueError(f"{where}: a coordinate is beyond {FARTHEST:g}; is it in millimetres, or metres of a grid?")
     return geometry
+
+
+def _without_empty_parts(document: dict[str, Any]) -> dict[str, Any]:
+    """The geometry without parts that have no coordinates at all, which map programs leave where they cut one away."""
+    parts = document.get("coordinates")
+    if not (str(document.get("type")).startswith("Multi") and isinstance(parts, list) and [] in parts):
+        return document
+    return {**document, "coordinates": [part for part in parts if part != []]}
 
 
 def geometry_document(geometry: BaseGeometry) -> dict[str, Any]:

@@ -139,3 +139,16 @@ def test_a_port_is_true_or_false(told: object) -> None:
     town = feature("settlement", {"type": "Point", "coordinates": [5, 6]}, **{"class": "town", "port": told})
     with pytest.raises(ValueError, match=r"m: features\.1\.properties\.port: should be true or false, not "):
         map_from(document(ROAD, town), "m")
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "part"),
+    [
+        ("road", "MultiLineString", [[0, 0], [10, 0]]),
+        ("water", "MultiPolygon", [[[0, 0], [10, 0], [0, 10], [0, 0]]]),
+    ],
+)
+def test_parts_without_coordinates_are_left_out(kind: str, shape: str, part: list[Any]) -> None:
+    whole = feature(kind, {"type": shape, "coordinates": [[], part, []]}, **{"class": "a"})
+    found = map_from(document(whole), "m")
+    assert [len(each) for each in (found.roads, found.water)] == [kind == "road", kind == "water"]
