@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.colour_profile import in_srgb, told_profile
 from vision.frame import Frame, ImageBgr
 
 # Fewer pixels than this a side cannot show a table: a coin would be a pixel or two.
@@ -46,12 +47,12 @@ def pictures_in(path: Path) -> tuple[Path, ...]:
 
 
 def read_picture(path: Path) -> Frame:
-    """The picture in `path` as its viewer shows it (EXIF turn applied).
+    """The picture in `path` as its viewer shows it: EXIF's turn and its colour profile applied.
 
     OSError if it cannot be read, ValueError if it is no picture or too small for one of a table.
     """
     content = _content_of(path)
-    image, said = (_of_heic(path, content), "") if _is_heic(content) else _decoded(np.frombuffer(content, np.uint8))
+    image, said = (_of_heic(path, content), "") if _is_heic(content) else _ordinary(content)
     if image is None:
         if _is_film(content):
             raise ValueError(f"{path}: {_FILM_NAMED_PICTURE if path.suffix.lower() in SUFFIXES else _FILM}")
@@ -113,7 +114,13 @@ def _of_heic(path: Path, content: bytes) -> ImageBgr:
     except (ValueError, EOFError, SyntaxError, RuntimeError, OSError, MemoryError) as error:
         said = " ".join(str(error).split())
         raise ValueError(f"{path}: a HEIC picture that cannot be read ({said}); save it as JPEG or PNG") from None
-    return np.ascontiguousarray(np.asarray(picture)[..., ::-1])
+    return in_srgb(np.ascontiguousarray(np.asarray(picture)[..., ::-1]), picture.info.get("icc_profile"))
+
+
+def _ordinary(content: bytes) -> tuple[ImageBgr | None, str]:
+    """The picture in the bytes of another file in sRGB's colours, if there is one, and what its decoder said of it."""
+    image, said = _decoded(np.frombuffer(content, np.uint8))
+    return (None if image is None else in_srgb(image, told_profile(content))), said
 
 
 def _decoded(content: NDArray[np.uint8]) -> tuple[ImageBgr | None, str]:
