@@ -28,7 +28,11 @@ _REWINDS = ("undo", "redo")
 
 def refereed(path: Path) -> Replay:
     """The match of a log whose moves nobody has judged, judged as it is played; ValueError if it cannot be."""
-    header, events = read_log(path)
+    return refereed_anew(*read_log(path), str(path))
+
+
+def refereed_anew(header: dict[str, object], events: Sequence[Event], where: str) -> Replay:
+    """The same of a log that is read already, `where` it was found: what comes through a pipe comes once."""
     try:
         begun = replay(header, events, upto=1)
         match: Match = start(begun.setup, begun.scene, begun.state)
@@ -41,7 +45,7 @@ def refereed(path: Path) -> Replay:
             match = called(_applied(match, _placed_anew(event, became)), event.time_s)
             became.append(range(len(before.events), len(match.events)))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{where}: {error}") from None
     return Replay(header, match.events)
 
 

@@ -77,9 +77,11 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
 
 def files_of(path: Path | None) -> tuple[Path, ...]:
     """The set-up file, if there is one, and the files that it names: its map, the picture of its table, that of its
-    sheet. What is wrong with them, `read_setup` says."""
+    sheet. What is wrong with them, `read_setup` says, which alone may read what comes through a pipe."""
     if path is None:
         return ()
+    if path.is_fifo():
+        return (path,)
     try:
         top = read_toml(path).values
     except (ValueError, OSError):

@@ -1,6 +1,7 @@
 """Matches with no camera: refereed as typed, filmed on the drawn board, shown by `sandtable demo`."""
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from rules.fold import feature_of
 from rules.log import MatchLog, match_header, read_log
 from rules.match import Event, start
-from tests.ui.builders import a_coin, a_scene, a_setup
+from tests.ui.builders import a_coin, a_scene, a_setup, scene_document, write_document
 from ui.by_hand import PICTURES_AN_EVENT, SECONDS_AN_EVENT, film, refereed
 from ui.cli import run
 from ui.replay import Replay
@@ -169,3 +170,17 @@ def test_the_demo_of_a_game_without_a_clip_is_typed(tmp_path, monkeypatch, capfd
     assert header["setup"]["game"] == "omniwar"
     assert [event.fields["verdict"] for event in events if event.kind == "move"] == ["yes", "no", "yes", "yes"]
     assert all(json.dumps(dict(event.fields)) for event in events)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no pipes by name there")
+def test_what_comes_through_a_pipe_is_read_once(typed, tmp_path, capsys):
+    """As a shell gives it: `replay <(zcat match.jsonl.gz)`."""
+    log = typed(a_move(1.0, 140.0, 120.0))
+    scene, setup = tmp_path / "scene.geojson", SAMPLES / "omog" / "setup.toml"
+    write_document(scene, scene_document())
+    for content, arguments in ((log, ["replay", "--text"]), (setup, ["rule", str(scene), "--setup"])):
+        reader, writer = os.pipe()
+        os.write(writer, content.read_bytes())
+        os.close(writer)
+        assert run([*arguments, f"/dev/fd/{reader}"]) == 0, capsys.readouterr().err
+        os.close(reader)

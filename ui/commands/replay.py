@@ -23,12 +23,12 @@ def command(*, log: Path, text: bool) -> None:
 
     Typed moves that nobody has judged are judged on the way.
     """
-    from ui.by_hand import refereed
+    from ui.by_hand import refereed_anew
     from ui.qt import has_display
 
     replay = Replay.read(log)
     if replay.is_typed:
-        replay = refereed(log)
+        replay = refereed_anew(replay.header, replay.events, str(log))
     if has_display() and not text:
         from ui.window.replay import show_replay
 
