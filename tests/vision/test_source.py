@@ -14,6 +14,7 @@ import av
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.vision.clips import turned_clip, write_clip
 from tests.vision.mjpeg_camera import MjpegCamera
@@ -403,6 +404,25 @@ def test_a_picture_that_is_cut_short_is_not_asked_to_be_a_jpeg(tmp_path: Path, e
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match="a picture that is cut short or damaged; copy it again"):
         read_picture(path)
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_an_avif_is_turned_as_it_says(tmp_path: Path, quarters: int) -> None:
+    image, exif = grey(90), Image.Exif()
+    image[:20] = (200, 60, 60)
+    exif[0x0112] = {1: 6, 2: 3, 3: 8}[quarters]  # TIFF 6.0: which side of what is stored is the upper one
+    Image.fromarray(np.rot90(image, quarters)).save(tmp_path / "a.avif", exif=exif, quality=98)
+    found = read_picture(tmp_path / "a.avif").image_bgr
+    assert found.shape == image.shape
+    assert found[10, 64] == pytest.approx([60, 60, 200], abs=8) and found[80, 64] == pytest.approx([90] * 3, abs=8)
+
+
+def test_what_is_transparent_in_an_avif_is_paper(tmp_path: Path) -> None:
+    drawn = np.dstack([np.zeros((96, 128, 3), np.uint8), np.zeros((96, 128), np.uint8)])
+    drawn[:, 64:, 3] = 255
+    Image.fromarray(drawn).save(tmp_path / "a.avif")
+    found = read_picture(tmp_path / "a.avif").image_bgr
+    assert found[50, 20].min() > 250 and found[50, 100].max() < 5
 
 
 def test_a_broken_avif_is_no_film(tmp_path: Path) -> None:
