@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import i0e
 
 from models.coins import CLASSES, CURRENCIES, DIAMETER_MM, NOT_A_COIN, SIDES
+from vision.foreign import foreign_chances, likely_foreign
 from vision.metal import lights_of, off_metals
 from vision.tints import densities
 
@@ -86,6 +87,7 @@ _METALS = (
 _METAL_OF = {cls: index for index, classes in enumerate(_METALS) for cls in classes}
 _OF_ONE_METAL, _ROUND, _SIDED = np.s_[:4], np.s_[:3], 3
 _ALIKE = np.array([[cls in metal for metal in _METALS] for cls in _NAMES], float)
+_OF_EACH = _ALIKE[:, :-1].sum(axis=0)
 _IS_SIDED = np.array([[SIDES.get(cls) == sides for cls in _NAMES] for sides in _SIDES])
 _IS_OLD_POUND = np.array([cls == _OLD_POUND for cls in _NAMES])
 # The same by the colour of their borders: the old pound is of the nickel brass that the new one's ring is of.
@@ -122,11 +124,13 @@ class Naming:
     probs     (n, 24) in the order of `models.coins.CLASSES`, then 'not a coin'
     scale     measured over true size, as the whole table says
     currency  probability of each of `models.coins.CURRENCIES`, and of a mixture, in this order
+    foreign   (n,) the chance that one is none of `models.coins.CLASSES`, though it looks like a coin
     """
 
     probs: Array
     scale: float
     currency: Array
+    foreign: Array
 
     @property
     def is_mixed(self) -> bool:
@@ -138,6 +142,10 @@ class Naming:
         weight = np.array([rarity.get(cls, 1.0) for cls in (*CLASSES, NOT_A_COIN)])
         probs = self.probs * weight
         return replace(self, probs=probs / np.maximum(probs.sum(axis=1, keepdims=True), 1e-12))
+
+    def only(self, keep: NDArray[np.bool_]) -> Naming:
+        """Some of them, by a mask (n,), with the names that all of them together were given."""
+        return replace(self, probs=self.probs[keep], foreign=self.foreign[keep])
 
 
 def name_coins(
@@ -161,8 +169,8 @@ def name_coins(
     """
     prior = _log_currency_prior(expected)
     if not len(looks):
-        return Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.exp(prior))
-    seen, log_lights = _seen_likelihood(looks, sides, tints, reliefs)
+        return Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.exp(prior), np.zeros(0))
+    seen, foreign, log_lights = _seen_likelihood(looks, sides, tints, reliefs)
     size = _size_likelihood(diameter_mm, sigma_mm, SCALES)
     by_coin = _by_coin(size, seen)
     weight = _tables((log_lights[:, None] + prior).reshape(-1, 1), by_coin, _votes(looks, diameter_mm))
@@ -179,21 +187,23 @@ def name_coins(
         )
         size = _size_likelihood(diameter_mm / local, sigma_mm, SCALES[scales])
         probs = _class_probs(weight, size, seen)
+    known = _by_coin(size[..., :-1], seen[..., :-1])
     probs[:, CLASSES.index("gbp-1")] += probs[:, _IS_OLD_POUND][:, 0]
-    return Naming(probs[:, ~_IS_OLD_POUND], scale, currency)
+    return Naming(probs[:, ~_IS_OLD_POUND], scale, currency, foreign_chances(weight, known, foreign[:, kinds]))
 
 
 def _seen_likelihood(
     looks: Array, sides: tuple[Array, Array] | None, tints: Array | None, reliefs: Array | None
-) -> tuple[Array, Array]:
+) -> tuple[Array, Array, Array]:
     """(n, lights * currencies, 25) how likely it is to see each coin so, by its class and the kind of table, a light
-    and a currency; and how likely each light is, as a logarithm."""
-    look, log_lights = _look_likelihood(looks, tints)
+    and a currency; (n, lights * currencies) if it is foreign; and how likely each light is, as a logarithm."""
+    look, foreign, log_lights = _look_likelihood(looks, tints)
     if reliefs is not None:
         look[..., :-1] *= np.exp(np.insert(reliefs, _OLD_POUND_AT, reliefs[:, CLASSES.index("gbp-1")], axis=1))
     if sides is not None:
         look *= np.prod(np.where(_IS_SIDED, _odds_of_sides(*sides)[..., None], 1.0), axis=1)
-    return (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES)), log_lights
+    by_kind = (look.transpose(1, 0, 2)[:, :, None] * _CLASS_SHARES).reshape(len(looks), -1, len(_NAMES))
+    return by_kind, np.repeat(foreign, len(_CLASS_SHARES), axis=0).T, log_lights
 
 
 def alike(diameter_mm: float, tint: Array, share: float, spreads: float) -> tuple[str, ...]:
@@ -275,15 +285,17 @@ def _size_likelihood(diameter_mm: Array, sigma_mm: Array, scales: Array) -> Arra
     return np.asarray(np.concatenate([fits, anything], axis=2), float)
 
 
-def _look_likelihood(looks: Array, tints: Array | None) -> tuple[Array, Array]:
-    """(lights, n, 25): how well the look of each coin fits each class, in each light that the table may lie in, and the
-    logarithm of how likely each is (lights,)."""
+def _look_likelihood(looks: Array, tints: Array | None) -> tuple[Array, Array, Array]:
+    """(lights, n, 25): how well the look of each coin fits each class, in each light that the table may lie in;
+    (lights, n) a foreign one; and the logarithm of how likely each light is (lights,)."""
     metals = _metals(looks)
     if tints is None:
-        return _softened(looks, metals)[None], np.zeros(1)
+        return _softened(looks, metals)[None], likely_foreign(metals[:, :-1], _OF_EACH)[None], np.zeros(1)
     believed = _tempered(metals)
     lights, log_likely = lights_of(tints, believed)
-    return _softened(looks, believed) * (densities(tints, lights) @ _TINTED.T), log_likely
+    density = densities(tints, lights)
+    foreign = likely_foreign(believed[:, :-1], _OF_EACH, density[..., :-1])
+    return _softened(looks, believed) * (density @ _TINTED.T), foreign, log_likely
 
 
 def _tempered(metals: Array) -> Array:

@@ -39,7 +39,7 @@ def found_of(*rows, edge=1.0, apart=40.0, hollow=False):
         last & hollow,
         np.where(last, apart, 40.0),
         Dots(0.5 * ones, np.zeros((count, 3)), np.zeros((count, 3))),
-        Naming(probs, 1.0, np.array([1.0, 0.0, 0.0, 0.0])),
+        Naming(probs, 1.0, np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(count)),
     )
 
 

@@ -17,7 +17,7 @@ def naming_of(*rows):
     for row, told in zip(probs, rows, strict=True):
         for cls, chance in told.items():
             row[CLASSES.index(cls)] = chance
-    return Naming(probs, 1.0, np.array([0.0, 1.0, 0.0, 0.0]))
+    return Naming(probs, 1.0, np.array([0.0, 1.0, 0.0, 0.0]), np.zeros(len(rows)))
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_that_nobody_owns_a_coin_is_said_only_where_a_dot_is_past_doubt_absent(n
 
 @pytest.mark.parametrize(("currency", "mixed"), [((0, 0.9, 0, 0.1), False), ((0.1, 0.2, 0, 0.7), True)])
 def test_a_table_is_mixed_where_several_currencies_are_likelier_than_any_one(currency, mixed):
-    assert Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.array(currency, float)).is_mixed is mixed
+    assert Naming(np.zeros((0, len(CLASSES) + 1)), 1.0, np.array(currency, float), np.zeros(0)).is_mixed is mixed
