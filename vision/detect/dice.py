@@ -12,6 +12,7 @@ from rules.scene import UNKNOWN
 from vision.detect.die_edges import DieForm, die_forms
 from vision.detect.die_sides import NORMALS, seen_sides, side_chances
 from vision.detect.pieces import Peaks
+from vision.detect.round_ones import are_round
 from vision.detection import Detection
 from vision.frame import ImageBgr
 from vision.patch import patches
@@ -54,10 +55,12 @@ def find_dice(image_bgr: ImageBgr, plane: TablePlane, found: dict[int, Peaks]) -
     chances[ones] = np.maximum(chances[ones], sides)
     sided |= np.isin(np.flatnonzero(keep), ones[sides > 0])
     forms = die_forms(image_bgr, plane, peaks.at_mm[keep])
+    is_bead = (said[keep] == "1") & ~sided & np.array([form.is_hardly for form in forms], bool)
+    is_bead[is_bead] = are_round(image_bgr, plane, top_px[keep][is_bead])
     return [
         _die(plane, form, top_px[index], names[index], float(chances[index]), sided=bool(has_side))
-        for index, form, has_side in zip(np.flatnonzero(keep), forms, sided, strict=True)
-        if not form.is_domino
+        for index, form, has_side, bead in zip(np.flatnonzero(keep), forms, sided, is_bead, strict=True)
+        if not form.is_domino and not bead
     ]
 
 

@@ -46,6 +46,9 @@ _HALF_OFF_MM = (-1.0, 0.0, 1.0)
 # Half a domino lies on so many times the edge of any cube: halves on 1.14 to 1.63 times, but one that is told as a die
 # (0.97), dice of 16 mm on up to 1.04, one on a card on 1.14, some of 20 mm that touch one another on up to 1.24.
 _CLEARLY_DOMINO = 1.125
+# What lies on less edge than this, and on most of it as one of the smallest cubes, is hardly one: beads of 10 to 16 mm
+# lie on 0.2 to 0.63, dice that show a one on 0.33 and more, those below 0.45 as larger ones.
+_HARDLY, _SMALLEST_MM = 0.45, 13.0
 # How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
 _MEASURED_MM, _DOUBTFUL_MM, _SURE_MM = 1.5, 2.2, 0.5
 _NOTHING = np.zeros((0, 0), bool)
@@ -56,12 +59,14 @@ class DieForm:
     """A die's turn in radians, 0 to a right angle, its side and how far off that may be, mm.
 
     is_domino  whether half a domino lies on clearly more edge there than any die: what was read are its pips
+    is_hardly  whether hardly any edge is a die's: it is none if it is round as well
     """
 
     turn: float
     side_mm: float
     side_sigma_mm: float
     is_domino: bool = False
+    is_hardly: bool = False
 
 
 def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieForm]:
@@ -83,7 +88,9 @@ def _form(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
     refined = edges.borne(stands_mm[near], turn + _TURNED, _SIDES_MM[near])
     cube = max(borne.max(), refined.max())
     is_domino = max(edges.half_borne(plane, at_mm, turn) for turn in turns) > _CLEARLY_DOMINO * cube
-    return DieForm((turn + _TURNED[refined.argmax()]) % (np.pi / 2), *_side(borne), bool(is_domino))
+    is_hardly = cube < _HARDLY and _SIDES_MM[best] <= _SMALLEST_MM
+    turn_rad = (turn + _TURNED[refined.argmax()]) % (np.pi / 2)
+    return DieForm(turn_rad, *_side(borne), bool(is_domino), bool(is_hardly))
 
 
 def _side(borne: Array) -> tuple[float, float]:
