@@ -47,7 +47,7 @@ _HALF_OFF_MM = (-1.0, 0.0, 1.0)
 # (0.97), dice of 16 mm on up to 1.04, one on a card on 1.14, some of 20 mm that touch one another on up to 1.24.
 _CLEARLY_DOMINO = 1.125
 # What lies on less edge than this, and on most of it as one of the smallest cubes, is hardly one: beads of 10 to 16 mm
-# lie on 0.2 to 0.63, dice that show a one on 0.33 and more, those below 0.45 as larger ones.
+# lie on 0.2 to 0.7, dice that show a one on 0.33 and more, those below 0.45 as larger ones.
 _HARDLY, _SMALLEST_MM = 0.45, 13.0
 # How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
 _MEASURED_MM, _DOUBTFUL_MM, _SURE_MM = 1.5, 2.2, 0.5
