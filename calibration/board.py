@@ -81,20 +81,20 @@ MIRRORED = (
 class BoardView:
     """The corners of a board in one picture: corners_px (n, 2), board (n, 2) in squares, and the picture's name.
 
-    raised  (n,) squares by which a bent board's corners stand out of its plane; None of a flat one
+    bent  (n, 3) squares by which a bent board's corners lie off a flat one's; None of a flat one
     """
 
     name: str
     corners_px: Array
     board: Array
     size_px: tuple[int, int]
-    raised: Array | None = None
+    bent: Array | None = None
 
     @property
     def points(self) -> Array:
         """(n, 3) the corners on the board, squares."""
-        raised = np.zeros(len(self.board)) if self.raised is None else self.raised
-        return np.column_stack([self.board, raised])
+        flat = np.column_stack([self.board, np.zeros(len(self.board))])
+        return flat if self.bent is None else flat + self.bent
 
 
 def find_board(image: Image, board: Board, name: str = "") -> BoardView | None:

@@ -13,7 +13,7 @@ from calibration.board import Board, BoardView, find_board
 from calibration.disagreement import disagreement
 from calibration.lens import Lens
 from calibration.lens_fold import folds
-from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, as_bent, best_fit
+from calibration.lens_models import CONTRADICT, POOR_RMS_PX, LensFit, Model, best_fit
 from calibration.shown_board import shown_board
 from calibration.turned_view import other_lens, turned_over
 
@@ -101,7 +101,7 @@ def report_lens(
         good = [view for view, rms_px in zip(kept, fit.rms_by_view_px, strict=True) if rms_px <= _gate_px(fit)]
         if len(good) == len(kept) or len(good) < FEWEST_VIEWS:
             break
-        kept, fit = good, as_bent(good, best_fit(good, model))
+        kept, fit = good, best_fit(good, model)
     _check_fit(fit)
     coverage = coverage_of(kept)
     odd += disagreement(fit, [view.name for view in kept], len(views))
@@ -120,11 +120,11 @@ def report_lens(
 def _none_odd(views: Sequence[BoardView], model: Model) -> tuple[list[BoardView], list[str], LensFit]:
     """The views without those that were turned over or taken through another lens, a line for each of these, and the
     lens."""
-    kept, odd, fit = list(views), [], as_bent(views, best_fit(views, model))
+    kept, odd, fit = list(views), [], best_fit(views, model)
     while len(kept) > FEWEST_VIEWS and (found := _odd_one(fit)) is not None:
         view, why = found
         odd.append(f"{kept.pop(view).name} {why}")
-        fit = as_bent(kept, best_fit(kept, model))
+        fit = best_fit(kept, model)
     return kept, odd, fit
 
 

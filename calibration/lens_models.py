@@ -78,13 +78,24 @@ class LensFit:
 
 
 def best_fit(views: Sequence[BoardView], model: Model) -> LensFit:
-    """The fit by the model that is asked for, or by the likelier one."""
+    """The fit by the model that is asked for, or by the likelier one, of a board that may be bent.
+
+    Taken as flat, a bent one may pass for a fisheye's picture: where it is bent both models are asked again.
+    """
     pinhole = _pinhole(views) if model != "fisheye" else None
     fisheye = _fisheye(views) if model != "pinhole" else None
-    if pinhole is None or fisheye is None:
-        if (fit := pinhole or fisheye) is None:
-            raise ValueError(CONTRADICT)
+    if (flat := _likelier(pinhole, fisheye)) is None:
+        raise ValueError(CONTRADICT)
+    fit, other = _as_bent(views, flat), pinhole if flat is fisheye else fisheye
+    if not fit.bent_share or other is None:
         return fit
+    fits = {each.lens.fisheye: each for each in (fit, _as_bent(views, other))}
+    return _likelier(fits[False], fits[True]) or fit
+
+
+def _likelier(pinhole: LensFit | None, fisheye: LensFit | None) -> LensFit | None:
+    if pinhole is None or fisheye is None:
+        return pinhole or fisheye
     share = _FISHEYE_GAIN
     if folds(pinhole.lens):
         share = 1.0 if folds(fisheye.lens) else _NO_WORSE
@@ -186,14 +197,14 @@ def _alike(views: Sequence[BoardView], errors: Sequence[Array]) -> float:
     return max(1.0, float(np.mean(between)) / max(every, np.finfo(float).tiny))
 
 
-def as_bent(views: Sequence[BoardView], flat: LensFit) -> LensFit:
+def _as_bent(views: Sequence[BoardView], flat: LensFit) -> LensFit:
     """The lens by a board that may be bent; as it was where a flat one explains the views as well."""
     bow, fit = Bow.none_of(views), flat
     for _ in range(_BOW_STEPS):
-        more = bent_more([bow.raised(view) for view in views], fit.lens, fit.poses, bow)
+        more = bent_more([bow.bent(view) for view in views], fit.lens, fit.poses, bow)
         bow = replace(bow, heights=bow.heights + more)
         again = _fisheye_from if flat.lens.fisheye else _pinhole
-        refitted = again([bow.raised(view) for view in views], fit.lens, bow)
+        refitted = again([bow.bent(view) for view in views], fit.lens, bow)
         if refitted is None:
             return flat
         fit = refitted
