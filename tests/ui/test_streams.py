@@ -1,11 +1,19 @@
-"""Standard input and output as each command finds them."""
+"""Standard input, output and error as each command finds them."""
 
 import io
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from ui.streams import settle
+
+
+@pytest.fixture(autouse=True)
+def _error_as_it_was(monkeypatch):
+    """`settle` puts another in the place of standard error, for as long as the program runs."""
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
 
 
 class _Terminal(io.TextIOWrapper):
@@ -37,3 +45,27 @@ def test_a_closed_standard_input_is_an_empty_one(monkeypatch):
     settle()
     assert not sys.stdin.isatty()
     assert sys.stdin.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk there")
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_cannot_be_said_ends_no_work(tmp_path, closed):
+    """`play` and `annotate` ended where standard error was closed, or in a file on a full disk; and what libraries say
+    would have gone into a result, whose file had the closed one's number."""
+    program = (
+        "import os, sys; from ui.streams import settle; from ui.progress import progress; from ui.results import say\n"
+        "settle(); out = open(sys.argv[1], 'wb'); os.write(2, b'words') if out.fileno() < 3 else None\n"
+        "with progress('watching', 1.0) as advance:\n    say('x' * 9999); advance(1.0)\n"
+        "out.write(b'whole'); out.close()"
+    )
+    command = f'"$0" -c "$1" "$2" {"2>&-" if closed else "2>/dev/full"}'
+    ended = subprocess.run(["sh", "-c", command, sys.executable, program, str(tmp_path / "out")], check=False)
+    assert (ended.returncode, (tmp_path / "out").read_bytes()) == (0, b"whole")
+
+
+def test_what_is_said_comes_through_at_once(monkeypatch):
+    said = io.BytesIO()
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(said, "ascii", "backslashreplace"))
+    settle()
+    sys.stderr.write("ç\n")
+    assert said.getvalue().splitlines() == [b"\\xe7"]
