@@ -39,6 +39,8 @@ _PAUSE_S = 0.002
 # JPEGs sent as the parts of a page without end, as FFmpeg calls it, and JPEGs one after another with anything between.
 # It takes a part for none that says "image/jpg", a charset, or nothing.
 _PARTS, _JPEGS = "mpjpeg", "mjpeg"
+# FFmpeg counts a 25th of a second for each JPEG, and would watch 20 of them to tell a rate that nobody asks for.
+_FEW_JPEGS_US = "100000"
 
 
 class Camera:
@@ -158,6 +160,8 @@ class Stream:
 
     def _asked(self, kind: str | None = None) -> InputContainer:
         options = {"flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
+        if kind == _JPEGS:
+            options |= {"analyzeduration": _FEW_JPEGS_US}
         if self._url.startswith("rtsp"):
             # Two pictures are enough to begin with: FFmpeg would watch for 2 s or more to tell the rate.
             options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US), "fpsprobesize": "2"}

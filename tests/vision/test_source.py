@@ -4,10 +4,11 @@ import errno
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import av
@@ -329,6 +330,24 @@ def test_mjpeg_whose_parts_have_another_name(kind: str) -> None:
         image = stream.read()
         stream.close()
     assert image is not None and image.shape == (96, 128, 3)
+
+
+def test_a_slow_cameras_jpegs_begin_with_a_few_of_them() -> None:
+    """Twenty were waited for: 4 s of a camera that sends five a second."""
+    seen = threading.Event()
+
+    def twelve() -> Iterator[bytes]:
+        yield from islice(brightening(), 12)
+        seen.wait(2.0)
+        waited.append(not seen.is_set())
+
+    waited: list[bool] = []
+    with MjpegCamera(twelve, kind="image/jpg") as camera:
+        stream = Stream(camera.url)
+        image = stream.read()
+        seen.set()
+        stream.close()
+    assert image is not None and not any(waited)
 
 
 @pytest.mark.parametrize("spec", ["192.168.0.5:8080/video", "localhost:8080"])
