@@ -23,10 +23,12 @@ from models.coins import DIAMETER_MM, THICKNESS_MM
 from rules.map import Map
 from rules.setup import CARD_SIZE_MM
 from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.coins_told import told_as_others
 from ui.grid import HEX_GAME
 from ui.map_lie import as_it_lies
 from ui.setup_file import SetupFile
 from ui.since import plane_since
+from vision.coin_ruler import by_coins_alone
 from vision.coin_sizes import CoinEllipse, as_rulers
 from vision.frame import Frame
 from vision.known_print import KnownPrint
@@ -59,7 +61,9 @@ def plane_for(setup: SetupFile | None, frame: Frame) -> TablePlane:
         if _cards_alone(spec):
             _refuse_odd_cards(spec, frame, plane)
         _refuse_unknown(plane, setup.rules.table_size_mm)
-        plane = replace(plane, notes=(*_points_outside(setup, frame), *plane.notes))
+        # On a plane that misnamed coins tell right ones may look like others.
+        others = () if _coins_alone(spec) else told_as_others(setup, plane, frame)
+        plane = replace(plane, notes=(*_points_outside(setup, frame), *plane.notes, *others))
         return as_it_lies(setup, plane, frame)
     except ValueError as error:
         where = f"{setup.path}: calibration" if setup is not None else f"{frame.source}: without --setup"
@@ -140,6 +144,8 @@ def _calibrated(spec: CalibrationSpec, frame: Frame, see: SeesLattice | None = N
     """The table plane by the spec; ValueError, one line, if the spec does not determine it."""
     if _cards_alone(spec):
         return _by_cards(spec, frame)
+    if see is None and _coins_alone(spec):
+        return by_coins_alone(frame.image_bgr, spec)
     plane = calibrate_table(frame.image_bgr, spec, see)
     is_by_points = len(spec.points) == _CORNERS and not (_others(spec) or spec.card_size_mm)
     if is_by_points and not has_likely_lens(plane):
@@ -225,6 +231,12 @@ def _others(spec: CalibrationSpec) -> bool:
 def _cards_alone(spec: CalibrationSpec) -> bool:
     """Whether nothing but cards measures the table."""
     return spec.card_size_mm is not None and not (_others(spec) or spec.points)
+
+
+def _coins_alone(spec: CalibrationSpec) -> bool:
+    """Whether nothing but coins that were pointed at measures the table."""
+    others = spec.points or spec.circles or spec.card_size_mm or spec.roads_mm
+    return bool(spec.coins) and not (others or spec.markers is not None or spec.sheet is not None)
 
 
 def _by_cards_of_any_make(frame: Frame) -> TablePlane:
