@@ -15,8 +15,8 @@ from vision.detection import ON_ANOTHER_MM, Detection
 from vision.frame import Frame
 
 # A coin that is named surely is no other one of which it is less likely to be than this (logarithm): of 1,118 that were
-# told right, on 35 photographs and 30 tables drawn by another maker, one has -4; of 1,023
-# told as one of the next size 874 have less, and 865 of those told as one of another currency.
+# told right, on 37 photographs and 30 tables drawn by another maker, one has -4 and none less; of 1,023 told as one of
+# the next size 874 have less, and 865 of those told as one of another currency.
 _SURELY_NOT = -5.0
 # Its middle shows within this share of its radius from where it was pointed at, as `calibration.coins` has it.
 _OFF_CLICK = 0.5
