@@ -15,6 +15,7 @@ from rules.scene import NONE, UNKNOWN
 from vision.circle import Rims, fit_rims
 from vision.detect.between_rims import parted
 from vision.detect.coin_circles import CoinCircles
+from vision.detect.coin_radius import radius_by_both
 from vision.detect.faint_proposals import borne_out
 from vision.detect.looked_at import ASTRAY, SURE_CLASS, LookedAt, classes_of, coin_probs, look_at, odds_by_outline
 from vision.detect.proposals import Proposals
@@ -135,7 +136,7 @@ def _told(image_bgr: ImageBgr, plane: TablePlane, purse: Purse, found: LookedAt)
     lifts = lifts_of(tops_of(image_bgr, plane, circles), likely)
     placed_mm = placed_by(plane, circles, lifts)
     stacks = find_stacks(circles.centre_mm, circles.radius_mm, thickness, found.at.rims.on_rim, lifts, placed_mm)
-    rims = _measured_again(image_bgr, plane, found, stacks, thickness)
+    rims = _measured_again(image_bgr, plane, found, _radii_mm(found, classes), stacks, thickness)
     owners = owner_probs(found.looks.owners, found.dots, purse.colours)
     # A dot that shows within a coin which carries another is mostly the other's.
     owners[carriers_of(circles, circles.only(stacks.below >= 0))] = 1 / len(OWNERS)
@@ -170,9 +171,20 @@ def _with_riders(
     return _with_riders(image_bgr, plane, found, on_coins.only(~is_drawn), purse)
 
 
-def _measured_again(image_bgr: ImageBgr, plane: TablePlane, found: LookedAt, stacks: Stacks, thickness: Array) -> Rims:
-    """The centres once more, at the true height of each rim and with the radius that its likely classes have."""
-    radius = coin_probs(found.naming) @ _RIM_RADIUS_MM * _believed(found.naming.scale)
+def _radii_mm(found: LookedAt, classes: list[str]) -> Array:
+    """(n,) of each rim: the radius that its likely classes have, and what bears no name the one that was measured, as
+    far as it is none of them."""
+    naming = found.naming
+    none_of_them = np.where(np.array(classes) == UNKNOWN, 1 - (1 - naming.foreign) * (1 - naming.probs[:, -1]), 0.0)
+    measured = radius_by_both(found.at.circles, found.at.rims) / naming.scale
+    known = coin_probs(naming) @ _RIM_RADIUS_MM
+    return np.asarray((known + none_of_them * (measured - known)) * _believed(naming.scale), float)
+
+
+def _measured_again(
+    image_bgr: ImageBgr, plane: TablePlane, found: LookedAt, radius: Array, stacks: Stacks, thickness: Array
+) -> Rims:
+    """The centres once more, at the true height of each rim and with its radius (n,) held, mm."""
     height = stacks.elevation_mm + thickness
     seed = plane.to_table(plane.to_image(found.at.circles.centre_mm, TYPICAL_THICKNESS_MM), height)
     seed = upright(plane, seed, thickness)
