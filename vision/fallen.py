@@ -16,7 +16,7 @@ from calibration.plane import TablePlane
 from vision.change import CHANGE_LEVELS, light_gain, lit_by
 from vision.detection import FIGURES, Detection
 from vision.frame import ImageBgr
-from vision.hiding import hidden_by
+from vision.hiding import TALL_RADII, hidden_by
 from vision.likeness import is_in_place
 from vision.outline import mask_of, shown_px
 from vision.track import Track
@@ -47,19 +47,25 @@ def fallen(
 
     seen  what the looks at the later picture saw; both pictures are (h, w, 3)
     """
-    sure = [d for d in seen if not d.faint and d.kind in FIGURES]
+    sure = [d for d in seen if not d.faint]
     stood = [track.seen for track in tracks if track.seen.kind in FIGURES and not track.hidden]
-    missing = [was for was in stood if not any(is_in_place(was, d) for d in sure)]
+    missing = [was for was in stood if not any(is_in_place(was, d) for d in sure if d.kind in FIGURES)]
     if not missing:
         return MultiPolygon()
     lit_bgr = lit_by(before_bgr, light_gain(before_bgr, after_bgr))
     hides = [(each, hidden_by(each, plane).buffer(_BESIDE_MM)) for each in (*stood, *sure)]
 
     def lies(was: Detection) -> bool:
-        others_mm = union_all([mm for each, mm in hides if each is not was])
+        others_mm = union_all([mm for each, mm in hides if each is not was and not _may_be_he(was, each)])
         return _Place.of(was, others_mm, plane, lit_bgr, after_bgr).shows_paint
 
     return union_all([was.footprint for was in missing if lies(was)])
+
+
+def _may_be_he(was: Detection, seen: Detection) -> bool:
+    """Whether what the eyes see may be a figure that fell: a box or sheet no larger than he is."""
+    lying_mm2 = TALL_RADII * was.radius_mm * 2 * was.radius_mm
+    return seen.kind == "terrain" and seen.footprint.area < lying_mm2
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +87,13 @@ class _Place:
         cls, was: Detection, others_mm: BaseGeometry, plane: TablePlane, lit_bgr: ImageBgr, after_bgr: ImageBgr
     ) -> _Place:
         """The place of a figure, but for what others hide."""
-        around_mm = Point(was.position_mm).buffer(_REACH_RADII * was.radius_mm).difference(others_mm)
-        regions_mm = around_mm, was.footprint, hidden_by(was, plane)
+        reach_mm = Point(was.position_mm).buffer(_REACH_RADII * was.radius_mm)
+        regions_mm = reach_mm, others_mm.intersection(reach_mm), was.footprint, hidden_by(was, plane)
         masks = [mask_of(shown_px(mm, plane), after_bgr.shape) for mm in regions_mm]
         left, top, width, height = cv2.boundingRect(masks[0])
         cut = slice(top, top + height), slice(left, left + width)
-        around, base, body = (_halved(mask[cut]) > 0 for mask in masks)
-        return cls(around, base, body, _smoothed(lit_bgr[cut]), _smoothed(after_bgr[cut]))
+        reach, others, base, body = (_halved(mask[cut]) > 0 for mask in masks)
+        return cls(reach & ~others, base, body, _smoothed(lit_bgr[cut]), _smoothed(after_bgr[cut]))
 
     @property
     def shows_paint(self) -> bool:

@@ -12,7 +12,7 @@ from calibration.plane import TablePlane
 from vision.detection import FIGURES, Detection
 
 # A toy soldier is about so many times as tall as the mean radius of his base (50 mm on 8, `models.training.rendered`).
-_TALL_RADII = 6.0
+TALL_RADII = 6.0
 # A change of which one thing showed on so much is that thing gone; a book laid over it is larger.
 _GONE_SHARE = 1 / 3
 # A card that is laid in the place of another lies so far beside it at most, and outlines of changes are as coarse.
@@ -32,7 +32,7 @@ def hidden_by(seen: Detection, plane: TablePlane) -> BaseGeometry:
 
 def _behind_figure(seen: Detection, plane: TablePlane) -> BaseGeometry:
     """All that lies behind it up to its head."""
-    foot_and_head_mm = seen.elevation_mm + np.array([0.0, _TALL_RADII * seen.radius_mm])
+    foot_and_head_mm = seen.elevation_mm + np.array([0.0, TALL_RADII * seen.radius_mm])
     return LineString(plane.behind([seen.position_mm] * 2, foot_and_head_mm)).buffer(seen.radius_mm)
 
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from shapely import Point
+from shapely import Point, Polygon, box
 
 from calibration.plane import TablePlane
+from rules.scene import Kind
 from tests.vision.planes import plane_from
 from vision.detection import Detection
 from vision.fallen import fallen
@@ -71,6 +72,30 @@ def test_another_who_came_beside_is_not_the_one_who_went(aside_mm: int) -> None:
     other = replace(BASE, position_mm=beside_mm, footprint=Point(beside_mm).buffer(RADIUS_MM))
     after = standing(table(), beside_mm)
     assert fallen([Track("b1", BASE, 0.0)], [other], standing(table()), after, PLANE).is_empty
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape_mm", "height_mm"),
+    [
+        ("die", box(375, 242, 391, 258), 16.0),
+        ("die", box(345, 242, 361, 258), 16.0),
+        ("coin", Point(385, 250).buffer(10), 1.6),
+        ("terrain", box(370, 180, 470, 320), 0.3),
+    ],
+)
+def test_what_was_laid_down_in_his_paint_is_not_him(kind: Kind, shape_mm: Polygon, height_mm: float) -> None:
+    """A counter of his army's colour that takes his place, all of it within his reach, held him for fallen."""
+    laid, after = shape_mm.centroid, table()
+    for up_mm in np.linspace(0, height_mm, 9):
+        fill(after, shape_mm, up_mm, GREEN)
+    seen = Detection(kind, "unknown", (laid.x, laid.y), shape_mm, 1.0, 0.95, (0, 0), height_mm=height_mm)
+    assert fallen([Track("b1", BASE, 0.0)], [seen], standing(table()), after, PLANE).is_empty
+
+
+def test_he_lies_also_where_the_eyes_take_him_for_a_box() -> None:
+    box_mm = box(325, 235, 370, 265)
+    taken = Detection("terrain", "unknown", (347.5, 250.0), box_mm, 1.0, 0.95, (0, 0))
+    assert not fallen([Track("b1", BASE, 0.0)], [taken], standing(table()), lying(table()), PLANE).is_empty
 
 
 def test_nobody_falls_beyond_the_picture() -> None:
