@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from rules.changes import Change, changes
 from rules.game import Mark, Ruling
 from rules.margin import UNTOLD
-from rules.numbered_anew import named_as
 from rules.pairing import size_misfit, unlikeness
-from rules.resume import renamed
+from rules.renamed import renamed
 from rules.scene import Piece, Scene
 from rules.sentences import listed
 
@@ -49,30 +48,32 @@ class Lookalikes:
         return {self.names[column]: self.names[row] for row, column in enumerate(columns)}
 
 
-def judged_apart(before: Scene, after: Scene, judge: Judge) -> tuple[Ruling, ...]:
-    """What the judge says of two scenes, each perhaps with ids of its own.
+def judged_as_followed(before: Scene, after: Scene, judge: Judge) -> tuple[Ruling, ...]:
+    """What the judge says of two scenes under the ids by which a camera followed the pieces.
 
-    Where a piece that looks like another one moved illegally, the pairing counts in which the fewest did, and of those
-    the likeliest. A verdict is close if another pairing with as few would turn it, or if the likeliest of all would.
+    It saw them lie, not go: of pieces that look alike and changed between two looks any may have gone where another
+    did. A verdict is close if an exchange with no more illegal moves would turn it.
     """
-    named = named_as(before, after)
-    rulings = judge(before, named)
+    rulings = judge(before, after)
     refused = {ruling.piece for ruling in rulings if ruling.verdict == "no"}
-    groups = [] if named is after else [one for one in _groups(before, named) if refused.intersection(one.names)]
-    if not groups:
-        return rulings
-    illegal = _illegal(groups, rulings, lambda names: judge(before, renamed(named, names)))
-    columns = [_fewest(group.unlike, bad) for group, bad in zip(groups, illegal, strict=True)]
-    names = {now: was for group, to in zip(groups, columns, strict=True) for now, was in group.swapped(to).items()}
-    if any(now != was for now, was in names.items()):
-        rulings = judge(before, renamed(named, names))
+    groups = [one for one in groups_of(before, after) if refused.intersection(one.names)]
+    illegal = illegal_in(groups, rulings, lambda names: judge(before, renamed(after, names)))
+    followed = [range(len(group.names)) for group in groups]
+    return all_doubted(rulings, zip(groups, illegal, followed, strict=True))
+
+
+def all_doubted(
+    rulings: tuple[Ruling, ...], groups: Iterable[tuple[Lookalikes, NDArray[np.bool_], Sequence[int]]]
+) -> tuple[Ruling, ...]:
+    """The rulings; close where another pairing turns them. Of each group which changes of which pieces are illegal, and
+    the change that each made, are told."""
     doubts: dict[str, str] = {}
-    for group, bad, to in zip(groups, illegal, columns, strict=True):
-        doubts |= _doubts(group, bad, to)
+    for group, illegal, columns in groups:
+        doubts |= _doubts(group, illegal, columns)
     return tuple(_doubted(ruling, doubts.get(ruling.piece or "")) for ruling in rulings)
 
 
-def _groups(before: Scene, named: Scene) -> list[Lookalikes]:
+def groups_of(before: Scene, named: Scene) -> list[Lookalikes]:
     """The changes of pieces that look alike, two or more together."""
     alike: dict[tuple[str, ...], list[Change]] = defaultdict(list)
     for change in changes(before, named):
@@ -88,13 +89,13 @@ def _unlike(was: Piece | None, now: Piece | None) -> float:
     return unlikeness(now, was) if size_misfit(now, was) <= _ALIKE else math.inf
 
 
-def _illegal(
+def illegal_in(
     groups: Sequence[Lookalikes], rulings: tuple[Ruling, ...], rule: Callable[[Mapping[str, str]], tuple[Ruling, ...]]
 ) -> list[NDArray[np.bool_]]:
     """For each group, whether the change of a column is illegal if the piece of a row made it: each is asked in one of
     the pairings in which all go round by so many places."""
     illegal = [np.zeros(group.unlike.shape, bool) for group in groups]
-    for by in range(max(len(group.names) for group in groups)):
+    for by in range(max((len(group.names) for group in groups), default=0)):
         turned = {now: was for group in groups for now, was in group.swapped(_round(group, by)).items()}
         told = rule(turned) if by else rulings
         refused = {ruling.piece for ruling in told if ruling.verdict == "no"}
@@ -108,7 +109,7 @@ def _round(group: Lookalikes, by: int) -> list[int]:
     return [(row + by) % len(group.names) for row in range(len(group.names))]
 
 
-def _fewest(unlike: NDArray[np.float64], illegal: NDArray[np.bool_]) -> list[int]:
+def fewest_illegal(unlike: NDArray[np.float64], illegal: NDArray[np.bool_]) -> list[int]:
     """The change that each piece made, by the likeliest pairing of those in which the fewest are illegal."""
     from scipy.optimize import linear_sum_assignment  # as in `rules.pairing`
 
@@ -119,7 +120,8 @@ def _fewest(unlike: NDArray[np.float64], illegal: NDArray[np.bool_]) -> list[int
 def _doubts(group: Lookalikes, illegal: NDArray[np.bool_], columns: Sequence[int]) -> dict[str, str]:
     """The pieces whose verdict another pairing turns, each with what is said of that."""
     made = dict(zip(columns, group.names, strict=True))
-    open_ = "broke the rules" if any(illegal[row, column] for row, column in enumerate(columns)) else "went where"
+    fewest = enumerate(fewest_illegal(group.unlike, illegal))
+    open_ = "broke the rules" if any(illegal[row, column] for row, column in fewest) else "went where"
     found: dict[str, str] = {}
     for row, name in enumerate(group.names):
         turning = [
@@ -141,7 +143,7 @@ def _is_as_good(
     at_most = sum(illegal[one, columns[one]] for one in rows)
     forced = unlike.copy()
     forced[row, np.arange(len(columns)) != column] = np.inf
-    to = _fewest(forced, illegal)
+    to = fewest_illegal(forced, illegal)
     return (
         all(np.isfinite(forced[one, to[one]]) for one in rows) and sum(illegal[one, to[one]] for one in rows) <= at_most
     )

@@ -21,6 +21,7 @@ from rules.games import GAMES, game_named
 from rules.history import effective, redoable, refuse_no_places, undoable
 from rules.laid import laid_as
 from rules.log import match_header, read_log
+from rules.look_alike import judged_as_followed
 from rules.put_back import put_back
 from rules.scene import NONE, UNKNOWN, Piece, Scene
 from rules.scene_file import scene_document
@@ -242,13 +243,17 @@ def _agreed(match: Match, scene: Scene, time_s: float, said: Mapping[str, Any]) 
         return match
     after = _merged(match.scene, changed, anew, time_s)
     before = _put_right(match, changed)
-    verdicts = {r.piece: r for r in match.game.judge(before, after, match.setup, match.state)} if changed else {}
+    verdicts = {r.piece: r for r in _judged(match, before, after)} if changed else {}
     told = match
     for change in changed:
         told = _happened(told, _change_event(match, change, after, verdicts.get(change.piece.id), time_s, said))
     for event in _reading_events(match, anew, time_s):
         told = _happened(told, event)
     return _settled(match, told, time_s)
+
+
+def _judged(match: Match, before: Scene, after: Scene) -> tuple[Ruling, ...]:
+    return judged_as_followed(before, after, lambda was, now: match.game.judge(was, now, match.setup, match.state))
 
 
 def _put_right(match: Match, changed: Sequence[Change]) -> Scene:

@@ -17,6 +17,7 @@ from rules.laid import laid_as
 from rules.match import Match, read_log, replay
 from rules.pairing import NOTHING_READ, Read, paired
 from rules.pile import Pile, as_held, laid_meanwhile, piles, stands_for
+from rules.renamed import renamed
 from rules.scene import Piece, Scene
 
 
@@ -116,15 +117,6 @@ def names_after(seen: Scene, agreed: Scene, read: Read = NOTHING_READ, instead: 
             names[piece.id] = _free_name(piece.id, taken, seen)
             taken.add(names[piece.id])
     return names
-
-
-def renamed(seen: Scene, names: Mapping[str, str]) -> Scene:
-    """The scene with those names, also where one piece lies on another; pieces without one keep theirs."""
-    pieces = tuple(
-        replace(piece, id=names.get(piece.id, piece.id), on=names.get(piece.on, piece.on) if piece.on else piece.on)
-        for piece in seen
-    )
-    return replace(seen, pieces=pieces)
 
 
 def _lying(seen: Scene, agreed: Scene, lain: Scene) -> Scene:

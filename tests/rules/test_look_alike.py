@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 
 from rules.changes import changes
+from rules.game import Game
 from rules.judged import judged
-from rules.look_alike import judged_apart
+from rules.judged_apart import judged_apart
 from rules.margin import at_most
-from tests.rules.test_match import a_coin, a_scene
+from rules.match import observe, start
+from tests.rules.test_match import SETUP, a_coin, a_scene
 
 LIMIT_MM = 100
 
@@ -82,3 +84,31 @@ def test_the_reason_names_who_looks_the_same():
     (one,) = [each for each in rulings(*A_MIXTURE) if each.verdict == "close"]
     assert one.why == "c0 moved; it looks like c1, and no picture tells which of them went where"
     assert (one.margin_mm, one.sigma_mm, one.marks[0].role) == (0.0, 1.0, "move-close")
+
+
+def watched(before, after):
+    """The verdicts of a match on what a hand did between two looks, by the camera's own ids, and why."""
+    toy = Game("toy", "Toy", (), lambda *_: (), lambda was, now, setup, state: judge(was, now))
+    told = observe(start(SETUP, before, game=toy), after, 1.0).events[1:]
+    return {one.fields["piece"]: (one.fields["verdict"], one.fields["why"]) for one in told}
+
+
+def test_in_a_match_too_who_may_have_gone_where_the_other_did_broke_no_rule_for_certain():
+    """Two that looked alike and advanced in one go, followed as the shorter ways had it: one was told as illegal."""
+    told = watched(coins((100, 134), (170, 116)), coins((240, 134), (176, 116)))
+    assert told["c0"] == ("close", "c0 moved; it looks like c1, and no picture tells which of them went where")
+    assert told["c1"] == ("yes", "c1 moved")
+
+
+def test_in_a_match_who_went_too_far_alone_or_beside_another_army_is_told():
+    """Nobody else can have gone there."""
+    assert watched(coins((100, 134), (170, 116)), coins((240, 134), (170, 116)))["c0"] == ("no", "c0 moved")
+    blue = a_coin("b0", 170, 116, owner="blue")
+    before, after = coins((100, 134)), coins((240, 134))
+    moved = replace(blue, position_mm=(176, 116))
+    assert watched(a_scene(*before, blue), a_scene(*after, moved))["c0"] == ("no", "c0 moved")
+
+
+def test_in_a_match_of_two_that_went_too_far_both_are_told():
+    told = watched(coins((100, 100), (100, 150)), coins((340, 100), (340, 150)))
+    assert [verdict for verdict, _ in told.values()] == ["no", "no"]

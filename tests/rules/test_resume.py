@@ -9,7 +9,8 @@ from shapely import Point
 
 from rules.log import MatchLog
 from rules.match import Event, apply, match_header, observe, start
-from rules.resume import Names, names_after, renamed, resume
+from rules.renamed import renamed
+from rules.resume import Names, names_after, resume
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN
 from tests.rules.test_match import SETUP, TOWN, TOY, a_coin, a_scene
 

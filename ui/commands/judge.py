@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from rules.judged_apart import judged_apart
 from rules.legend import as_meant
-from rules.look_alike import judged_apart
 from rules.scene_file import read_scene
 from ui import ruled
 from ui.new_file import refuse_overwriting
