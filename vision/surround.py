@@ -41,11 +41,14 @@ _OF_MIDDLE, _WITHIN = 0.4, 0.72
 _LEAST_APART = 0.25
 
 
-def apart_from_ground(crops: ImageBgr) -> Array:
-    """(n,) by how many levels the borders of discs in crops (n, CROP_PX, CROP_PX, 3) differ from the ground outside."""
+def apart_from_ground(crops: ImageBgr, at: tuple[float, ...] = _BORDER) -> Array:
+    """(n,) by how many levels the borders of discs in crops (n, CROP_PX, CROP_PX, 3) differ from the ground outside.
+
+    at  the shares of the radius at which a border shows
+    """
     if not len(crops):
         return np.zeros(0)
-    border, outside = _along_rays(crops, _BORDER), _along_rays(crops, _OUTSIDE)
+    border, outside = _along_rays(crops, at), _along_rays(crops, _OUTSIDE)
     return np.asarray(np.quantile(np.linalg.norm(border - outside, axis=2), _LEAST_APART, axis=1), float)
 
 

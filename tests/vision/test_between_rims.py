@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -51,3 +52,32 @@ def test_where_both_were_seen_and_where_one_lies_alone_nothing_is_another(table)
 def test_nothing_seen_is_nothing_parted(table):
     none = seen(table, [], [])
     assert parted(*table, none) is none
+
+
+@pytest.mark.parametrize("width_mm", [36, 38, 39])
+def test_a_printed_hexagon_round_a_coin_is_no_coin_below_it(table, width_mm):
+    """The rim net took it for a larger coin, which then was none: both were lost."""
+    image, plane = table
+    mat = np.where(inside(table, 60, 0)[..., None] & ~inside(table, 13.2, 1.9)[..., None], (80, 100, 85), image)
+    printed = mat.astype(np.uint8)
+    corners = SETTLEMENT_MM + width_mm / np.sqrt(3) * directions(6)
+    cv2.polylines(printed, [shown_at(plane, corners, 0)], True, (150, 190, 160), 2, cv2.LINE_AA, 4)
+    alone = seen((printed, plane), [SETTLEMENT_MM], [BASE_RADIUS_MM])
+    assert parted(printed, plane, alone).circles.radius_mm == pytest.approx([BASE_RADIUS_MM])
+
+
+def inside(table, radius_mm, height_mm):
+    """Which pixels show a disc about the settlement's coin."""
+    image, plane = table
+    disc = shown_at(plane, SETTLEMENT_MM + radius_mm * directions(60), height_mm)
+    return cv2.fillPoly(np.zeros(image.shape[:2], np.uint8), [disc], 255, cv2.LINE_8, 4) > 0
+
+
+def directions(count):
+    angles = 2 * np.pi / count * np.arange(count)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def shown_at(plane, points_mm, height_mm):
+    """Where points show, in sixteenths of a pixel."""
+    return np.rint(plane.to_image(points_mm, height_mm) * 16).astype(np.int32)
