@@ -90,7 +90,15 @@ def _circle(x: Array, y: Array, z: Array, radius: Array, angle: Array) -> Array:
     return np.stack([u, v, np.broadcast_to(z, u.shape)], axis=-1)
 
 
-def _disc(shape: Array) -> Polygon:
+def rim_of(x: Array, y: Array, radius: Array, height: Array) -> tuple[Array, Array]:
+    """Points (n, k, 3) of level circles of such middles, radii and heights (n,), and those a little ahead; mm."""
+    turns = np.linspace(0.0, 2 * np.pi, _RIM, endpoint=False)
+    x, y, radius, height = (each[:, None] for each in (x, y, radius, height))
+    return _circle(x, y, height, radius, turns), _circle(x, y, height, radius, turns + 0.02)
+
+
+def disc(shape: Array) -> Polygon:
+    """The disc under a rim, of x, y and radius, mm; what follows these does not count."""
     angle = np.linspace(0, 2 * np.pi, 64, endpoint=False)
     return Polygon(shape[:2] + shape[2] * np.stack([np.cos(angle), np.sin(angle)], axis=1))
 
@@ -103,7 +111,7 @@ def _block(shapes: Array, eye_mm: Array) -> list[Part]:
 
 DRUM = Form(
     _drum,
-    _disc,
+    disc,
     lambda shapes: np.ones(len(shapes)),
     np.array([-9e9, -9e9, 10, 0.5, 0, 0]),
     np.array([9e9, 9e9, 200, 1, 8, 180]),

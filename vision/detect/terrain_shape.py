@@ -16,6 +16,7 @@ from vision.detect import storeys, terrain_sigma
 from vision.detect.bare import is_bare
 from vision.detect.block_form import named_by_block
 from vision.detect.blocks import blocks_near
+from vision.detect.bowls import bowl_instead
 from vision.detect.edges import Edges
 from vision.detect.emblem import is_emblem
 from vision.detect.fit import Fit, Guess, best_fit
@@ -116,6 +117,9 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
     best = _best((block, *_taller_drum(by_rim, other)))
+    bowl = None if best is None else bowl_instead(best, thing.cls, edges, close)
+    if bowl is not None:
+        return _as_fitted(replace(thing, cls=UNKNOWN, class_log_probs={}), bowl, close.plane)
     fit = None if best is None else _lipped(best, edges)
     found = _as_fitted(thing, fit, close.plane, by_rim=known.drum is not None)
     is_block = block is not None and found.footprint is block.footprint
@@ -214,8 +218,8 @@ def _as_fitted(thing: Detection, best: Fit | None, plane: TablePlane, *, by_rim:
     name = "mug" if thing.cls == UNKNOWN and _is_mug(best, thing.class_log_probs) else thing.cls
     moved = _moved(proposed, best, plane)
     sure_mm = float(np.hypot(_HEIGHT_SIGMA_MM, best.height_doubt_mm))
-    # A round paper has a rim at any height.
-    is_sure = best.support > _LINES_SUPPORT and not (best.form is DRUM and name == UNKNOWN)
+    # A round paper has a rim at any height, a bowl a wall that goes on where it does not show.
+    is_sure = best.support > _LINES_SUPPORT and not (best.form is not BLOCK and name == UNKNOWN)
     height_sigma_mm = sure_mm if is_sure else thing.height_sigma_mm
     sigma_mm = terrain_sigma.of_fit(thing, name, best, plane, by_rim=by_rim and best.form is DRUM)
     return replace(moved, cls=name, sigma_mm=sigma_mm, height_sigma_mm=height_sigma_mm)
