@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.changes import changes
 from rules.game import Ruling
 from rules.look_alike import Judge, all_doubted, fewest_illegal, groups_of, illegal_in
 from rules.numbered_anew import named_as
@@ -18,7 +19,8 @@ def judged_apart(before: Scene, after: Scene, judge: Judge) -> tuple[Ruling, ...
     named = named_as(before, after)
     rulings = judge(before, named)
     refused = {ruling.piece for ruling in rulings if ruling.verdict == "no"}
-    groups = [] if named is after else [one for one in groups_of(before, named) if refused.intersection(one.names)]
+    changed = () if named is after else changes(before, named)
+    groups = [one for one in groups_of(changed) if refused.intersection(one.names)]
     if not groups:
         return rulings
     illegal = illegal_in(groups, rulings, lambda names: judge(before, renamed(named, names)))

@@ -51,12 +51,14 @@ class Lookalikes:
 def judged_as_followed(before: Scene, after: Scene, judge: Judge) -> tuple[Ruling, ...]:
     """What the judge says of two scenes under the ids by which a camera followed the pieces.
 
-    It saw them lie, not go: of pieces that look alike and changed between two looks any may have gone where another
-    did. A verdict is close if an exchange with no more illegal moves would turn it.
+    It saw them lie, not go: of pieces that look alike and left their places between two looks any may have gone where
+    another did. A verdict is close if an exchange with no more illegal moves would turn it. What was placed came from
+    nowhere, and of two alike it says nothing which was the first.
     """
     rulings = judge(before, after)
     refused = {ruling.piece for ruling in rulings if ruling.verdict == "no"}
-    groups = [one for one in groups_of(before, after) if refused.intersection(one.names)]
+    left = (change for change in changes(before, after) if change.before is not None)
+    groups = [one for one in groups_of(left) if refused.intersection(one.names)]
     illegal = illegal_in(groups, rulings, lambda names: judge(before, renamed(after, names)))
     followed = [range(len(group.names)) for group in groups]
     return all_doubted(rulings, zip(groups, illegal, followed, strict=True))
@@ -73,10 +75,10 @@ def all_doubted(
     return tuple(_doubted(ruling, doubts.get(ruling.piece or "")) for ruling in rulings)
 
 
-def groups_of(before: Scene, named: Scene) -> list[Lookalikes]:
-    """The changes of pieces that look alike, two or more together."""
+def groups_of(changed: Iterable[Change]) -> list[Lookalikes]:
+    """Those of the changes that are of pieces which look alike, two or more together."""
     alike: dict[tuple[str, ...], list[Change]] = defaultdict(list)
-    for change in changes(before, named):
+    for change in changed:
         looks = {(piece.kind, piece.cls, piece.owner) for piece in (change.before, change.after) if piece is not None}
         if len(looks) == 1:
             alike[looks.pop()].append(change)
