@@ -11,7 +11,6 @@ from shapely import MultiLineString, Polygon, distance, points
 
 from calibration.plane import TablePlane
 from models.pieces import MATCH, MATCH_LENGTH_MM, STICK_CROP_PX, STICK_CROP_PX_PER_MM
-from vision.detect.nails import are_matches
 from vision.detect.pieces import Peaks
 from vision.detect.stripes import stripes
 from vision.detection import Detection
@@ -101,9 +100,6 @@ def find_matches(
     measured, ends = _borne_out(sticks)
     keep = measured | ((match >= _SURE) & (heat[likely] >= _WARM))
     at_mm[measured], angle_rad[measured] = _measured(sticks, at_mm, angle_rad, ends, measured)
-    # What is not read past doubt is read again.
-    again = keep & (match < _SURE)
-    keep[again] = are_matches(image_bgr, plane, at_mm[again], angle_rad[again])
     at_mm, angle_rad, ahead, match = at_mm[keep], angle_rad[keep], ahead[keep], match[keep]
     # What is read of a stick that lies straight in its patch counts beside what was read of the proposal.
     doubtful = np.abs(ahead) < _PAST_DOUBT
