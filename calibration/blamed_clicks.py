@@ -51,6 +51,7 @@ class _Trial:
 
     @property
     def cost(self) -> float:
+        """The fit's."""
         return self.fit.cost
 
     @property
@@ -60,6 +61,7 @@ class _Trial:
 
     @property
     def strains(self) -> bool:
+        """Whether even that camera does not explain what was seen."""
         return strains(self.fit, self.rest)
 
 

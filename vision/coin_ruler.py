@@ -18,15 +18,13 @@ from calibration.correspondence import Circle
 from calibration.degenerate import FEWEST_CIRCLES
 from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec, calibrate_table
-from vision.circle import fit_rims
 from vision.frame import ImageBgr
-from vision.rim import Circles, look_at_rims
+from vision.net_rims import NetRims
 
 Array = NDArray[np.float64]
 
-# A rim of which less than this share shows has been taken for another edge, and one farther from where it was pointed
-# at, in radii, for another coin's.
-_SUPPORT, _OFF_CLICK = 0.6, 0.6
+# A rim farther from where it was pointed at, in radii, has been taken for another coin's.
+_OFF_CLICK = 0.6
 # Of the radius, its error from coin to coin (95 % of 328 on tables drawn by another maker 3.2, of 726 on photographs
 # 3.5; neighbours err alike).
 _SIZE_SHARE = 0.02
@@ -37,7 +35,8 @@ _OTHER_SHARE, _OTHER = 0.06, 4.0
 _OF_MEDIAN = 1.48
 # The first plane is off by up to 12 % and 13 degrees: after three looks it moves by half a per cent on one in six.
 _LOOKS = 4
-_AROUND = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+# So many places along a rim tell its size.
+_AROUND = 16
 
 
 def by_coins_alone(image_bgr: ImageBgr, spec: CalibrationSpec) -> TablePlane:
@@ -61,21 +60,21 @@ class _Rims:
     """
 
     coins: Sequence[CoinAt]
-    at: Circles
+    rims: NetRims
     is_met: NDArray[np.bool_]
     share: Array
 
     @classmethod
     def seen(cls, image_bgr: ImageBgr, plane: TablePlane, coins: Sequence[CoinAt]) -> _Rims:
+        """As the rim net sees them, each begun where it was pointed at."""
         heights_mm = np.array([coin.height_mm for coin in coins])
         radii_mm = np.array([coin.diameter_mm / 2 for coin in coins])
         clicked_mm = plane.to_table([coin.at_px for coin in coins], heights_mm)
-        at = look_at_rims(image_bgr, plane, clicked_mm, radii_mm, heights_mm)
-        rims = fit_rims(image_bgr, plane, at.centre_mm, at.radius_mm, heights_mm, close=True)
-        is_near = np.hypot(*(at.centre_mm - clicked_mm).T) < _OFF_CLICK * radii_mm
-        is_met = (rims.support > _SUPPORT) & is_near
-        share = np.log(at.radius_mm / radii_mm)
-        return cls(coins, at, is_met, share - (np.median(share[is_met]) if is_met.any() else 0.0))
+        rims = NetRims.seen(image_bgr, plane, clicked_mm, radii_mm, heights_mm)
+        is_near = np.hypot(*(rims.at.centre_mm - clicked_mm).T) < _OFF_CLICK * radii_mm
+        is_met = rims.is_borne_out & is_near
+        share = np.log(rims.at.radius_mm / radii_mm)
+        return cls(coins, rims, is_met, share - (np.median(share[is_met]) if is_met.any() else 0.0))
 
     @property
     def is_other(self) -> NDArray[np.bool_]:
@@ -87,9 +86,9 @@ class _Rims:
     def circles(self, plane: TablePlane) -> Iterator[Circle]:
         """Those that measure the table, as discs of which only the size was measured."""
         for k in np.flatnonzero(self.is_met & ~self.is_other):
-            coin, middle_mm, radius_mm = self.coins[int(k)], self.at.centre_mm[k], self.at.radius_mm[k]
-            rim_px = plane.to_image(middle_mm + radius_mm * np.c_[np.cos(_AROUND), np.sin(_AROUND)], coin.height_mm)
-            sigma_px = _SIZE_SHARE * radius_mm * float(plane.px_per_mm(middle_mm[None], coin.height_mm)[0])
+            coin, at = self.coins[int(k)], self.rims.at
+            px_per_mm = float(plane.px_per_mm(at.centre_mm[k][None], coin.height_mm)[0])
+            rim_px, sigma_px = self.rims.outline_px(int(k), plane, _AROUND), _SIZE_SHARE * at.radius_mm[k] * px_per_mm
             yield Circle(f"coin {k + 1}", rim_px, coin.diameter_mm / 2, coin.height_mm, sigma_px, size_only=True)
 
     def left_out(self) -> Iterator[str]:

@@ -9,16 +9,17 @@ import numpy as np
 from calibration.correspondence import Circle
 from calibration.plane import TablePlane
 from models.coins import DIAMETER_MM, THICKNESS_MM
-from vision.circle import fit_rims, wider_than_deep
+from vision.circle import wider_than_deep
 from vision.detection import ON_ANOTHER_MM, Detection
 from vision.frame import ImageBgr
-from vision.rim import look_at_rims
+from vision.net_rims import NetRims
 
 # A rim of which less than this share shows has been taken for another edge.
 _SUPPORT = 0.6
 # Of a coin that has no name.
 _USUAL_THICK_MM = 2.0
-_AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+# So many places along a rim prove it.
+_AROUND = 24
 
 
 def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]) -> tuple[Circle, ...]:
@@ -31,15 +32,11 @@ def known_coins(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection
     centres_mm = np.array([each.position_mm for each in coins], float)
     radii_mm = np.array([DIAMETER_MM[each.cls] / 2 for each in coins])
     heights_mm = np.array([each.elevation_mm + THICKNESS_MM[each.cls] for each in coins])
-    circles = look_at_rims(image_bgr, plane, centres_mm, radii_mm, heights_mm)
-    rims = fit_rims(image_bgr, plane, circles.centre_mm, circles.radius_mm, heights_mm, close=True)
-    found: list[Circle] = []
-    for number in np.flatnonzero(rims.support > _SUPPORT):
-        spokes = np.c_[np.cos(_AROUND), np.sin(_AROUND)] * circles.radius_mm[number]
-        rim_px = plane.to_image(circles.centre_mm[number] + spokes, heights_mm[number])
-        name = f"{coins[number].cls} {len(found) + 1}"
-        found.append(Circle(name, rim_px, float(radii_mm[number]), float(heights_mm[number])))
-    return tuple(found)
+    rims = NetRims.seen(image_bgr, plane, centres_mm, radii_mm, heights_mm)
+    return tuple(
+        Circle(f"{coins[k].cls} {count}", rims.outline_px(k, plane, _AROUND), float(radii_mm[k]), float(heights_mm[k]))
+        for count, k in enumerate(np.flatnonzero(rims.is_borne_out).tolist(), 1)
+    )
 
 
 def coins_wider(image_bgr: ImageBgr, plane: TablePlane, seen: Sequence[Detection]) -> list[float]:
