@@ -29,8 +29,8 @@ from rules.scene import Piece
 from ui.evaluation.pairing import paired
 from ui.evaluation.truth import Picture, pictures_in
 from ui.eyes import eyes_for
-from ui.measured import measured_plane
-from ui.setup_file import read_setup
+from ui.measuring.measured import measured_plane
+from ui.setup.setup_file import read_setup
 from ui.still import frames_of, still_scene
 from vision.frame import ImageBgr
 

@@ -25,12 +25,19 @@ from numpy.typing import NDArray
 
 from benchmarks.cpu_time import median_cpu_ms
 from benchmarks.table_error import GRID
-from calibration.drift import Anchor, watch
-from calibration.lens_fit import calibrate_lens
-from calibration.markers import corners_mm, dictionary_named, find_markers, follow_markers, gray_of, marker_image
+from calibration.boards.lens_fit import calibrate_lens
+from calibration.fiducials.markers import (
+    corners_mm,
+    dictionary_named,
+    find_markers,
+    follow_markers,
+    gray_of,
+    marker_image,
+)
+from calibration.kick.drift import Anchor, watch
+from calibration.kick.reregister import reregister
+from calibration.maps.sheet import Sheet
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.reregister import reregister
-from calibration.sheet import Sheet
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from tests.calibration.simulation import EIGHT_POINTS, FURTHER_LENSES, MARKERS, POINTS, TABLE, WIDE_LENSES, simulate
 from tests.calibration.table_picture import a_camera, a_lens, lay, lay_card, paper, shoot

@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from benchmarks.calibration import CENTRES, MARKER_MM, POKER, TEXELS, a_table, brought_to
 from benchmarks.table_error import GRID, TableError
+from calibration.fit.solve import square_root
 from calibration.lens import Lens
+from calibration.maps.sheet import Sheet
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.sheet import Sheet
-from calibration.solve import square_root
 from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from tests.calibration.simulation import TABLE
 from tests.calibration.table_picture import a_camera, shoot

@@ -26,7 +26,7 @@ from ui.still import still_scene
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 COLUMNS = ("labelled", "unmeasured", "missed", "right", "unknown", "wrong", "false")

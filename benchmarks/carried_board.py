@@ -7,10 +7,10 @@ PHOTOS is the folder of labelled photographs (INDEX.md). The 26 of `nolicence_pl
 plate, a fork on paper, a hammer. Each picture is measured by its markers, through one lens that all have in common
 (that of the picture with the median focal length). Then each is taken for what a camera shows that was carried off from
 where it took another one, 1, 5, 9 and 13 pictures on, and measured by that picture and what it shows of the board
-alone, as the stand of a camera does (`vision.stand`): nobody tells it of markers, and what lies in the middle is not
-what lay there. Printed by how far the camera went round, in degrees: known again to some centimetres; measured to 1 mm,
-as it says; how far off the plane by the markers, mm (worst place of a grid over the board, which is 1.5 mm a px; median
-and p95 of the pairs); and how often the stated 95 % interval holds, the markers' own error included. Nothing was
+alone, as the stand of a camera does (`vision.tripod.stand`): nobody tells it of markers, and what lies in the middle is
+not what lay there. Printed by how far the camera went round, in degrees: known again to some centimetres; measured to 1
+mm, as it says; how far off the plane by the markers, mm (worst place of a grid over the board, which is 1.5 mm a px;
+median and p95 of the pairs); and how often the stated 95 % interval holds, the markers' own error included. Nothing was
 trained on them; that a plane must bear out the features by which it was found came of looking at them.
 """
 
@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 
 from benchmarks.arguments import existing
 from benchmarks.marked_board import FOLDER, SPEC, TABLE_MM
-from calibration.drift import Anchor
-from calibration.elsewhere import seen_elsewhere
+from calibration.kick.drift import Anchor
+from calibration.kick.elsewhere import seen_elsewhere
 from calibration.plane import SIGMAS_95, TablePlane
 from calibration.table import calibrate_table
 from vision.frame import Frame, ImageBgr
-from vision.picture import read_picture
-from vision.stand import Stand
+from vision.stream.picture import read_picture
+from vision.tripod.stand import Stand
 
 STEPS = (1, 5, 9, 13)
 BINS_DEG = (0, 20, 40, 60, 90, 180)

@@ -26,9 +26,9 @@ from benchmarks.arguments import existing
 from benchmarks.table_error import TableError
 from calibration.plane import TablePlane
 from ui.eyes import eyes_for
-from ui.landmarks import landmarks_of
-from ui.session import measured_plane
-from ui.setup_file import SetupFile, read_setup
+from ui.measuring.landmarks import landmarks_of
+from ui.playing.session import measured_plane
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame, ImageBgr
 from vision.observe import Observer
 

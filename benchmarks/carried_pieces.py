@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.table_error import GRID
-from calibration.correspondence import Correspondences
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.lens import Lens
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
 from sample_footage.camera import Camera
 from sample_footage.carried import Carry, aside_by, round_by
 from sample_footage.film import lit_table
@@ -30,8 +30,8 @@ from sample_footage.still_pictures import KNOWN_POINTS_MM, LOOKS, Still, still
 from ui.eyes import eyes_for
 from vision.frame import Frame, ImageBgr
 from vision.look_at import LookAt
+from vision.memory.tracker import Tracker
 from vision.observe import Observer
-from vision.tracker import Tracker
 
 TABLE_MM = (700.0, 500.0)
 CLICK_PX, NOISE = 0.3, 1.5

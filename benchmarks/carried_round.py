@@ -4,9 +4,9 @@
 
 Two rendered tables of 700 x 500 mm, flat and without pieces, 1920 x 1080 px: a plain cloth with four printed markers,
 and a printed map that was calibrated by its picture. The camera stands 55 degrees above the table, is carried round it
-by so many degrees within 0.3 s, and stays. Each is watched as a match is (`vision.stand`; frames wait for a search).
-Printed: by what the table was measured again (the texture of before, or what lies in known places: in how many CPU
-seconds), how long after the camera stood still, and the table's worst error on a grid that covers it (mm).
+by so many degrees within 0.3 s, and stays. Each is watched as a match is (`vision.tripod.stand`; frames wait for a
+search). Printed: by what the table was measured again (the texture of before, or what lies in known places: in how many
+CPU seconds), how long after the camera stood still, and the table's worst error on a grid that covers it (mm).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ import cv2
 import numpy as np
 
 from benchmarks.table_error import GRID
+from calibration.fiducials.markers import marker_image
 from calibration.lens import Lens
-from calibration.markers import marker_image
 from calibration.plane import TablePlane
 from rules.setup import Setup
 from sample_footage.map_sheet import kingsmere_sheet_bgr
 from tests.calibration.table_picture import a_camera, a_lens, lay, shoot
-from ui.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
-from ui.landmarks import landmarks_of
-from ui.setup_file import SetupFile
+from ui.measuring.landmarks import landmarks_of
+from ui.setup.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
+from ui.setup.setup_file import SetupFile
 from vision.frame import Frame, ImageBgr
-from vision.landmark_search import Landmarks, LandmarkSearch, Searches
-from vision.stand import Stand
+from vision.tripod.landmark_search import Landmarks, LandmarkSearch, Searches
+from vision.tripod.stand import Stand
 
 TABLE_MM = (700.0, 500.0)
 TEXELS_PER_MM = 2

@@ -30,7 +30,7 @@ from calibration.table import CalibrationSpec, calibrate_table
 from sample_footage.hex_table import PAPERS, STYLES, TABLE_MM, HexTable, seen_bgr
 from tests.calibration.simulation import LATER_LENSES, SIZE, TABLE, WEBCAMS, WIDE_WEBCAMS, a_webcam_lens
 from tests.calibration.table_picture import a_camera, a_lens
-from vision.detect.hex_places import HexPlaces
+from vision.detect.hex.hex_places import HexPlaces
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]

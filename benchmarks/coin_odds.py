@@ -1,4 +1,4 @@
-"""What speaks for a coin: fits `vision.detect.odds` to circles of which it is known what they are.
+"""What speaks for a coin: fits `vision.detect.coin.odds` to circles of which it is known what they are.
 
     .venv/bin/python -m benchmarks.coin_odds STILLS ... [--photos ../shared/photos] [--drawn 300] [--rendered FOLDER]
         [--missed 2]
@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 from scipy.optimize import minimize
 
-import vision.detect.odds as odds
+import vision.detect.coin.odds as odds
 from benchmarks.arguments import existing
 from benchmarks.coins import LEAST_VISIBLE, Truth, photo_truths, still_truths
 from calibration.lens import Lens
@@ -32,16 +32,16 @@ from calibration.plane import TablePlane
 from models.coins import TYPICAL_THICKNESS_MM
 from models.training import dataset, minted_shots, tables
 from ui.eyes import packaged_eyes
-from ui.measured import measured_plane
-from ui.setup_file import read_setup
-from vision.clarity import clarity_of
-from vision.detect.coins import measure_circles
-from vision.detect.looked_at import LookedAt, look_at
-from vision.detect.proposals import propose
-from vision.developed import developed
+from ui.measuring.measured import measured_plane
+from ui.setup.setup_file import read_setup
+from vision.detect.coin.coins import measure_circles
+from vision.detect.coin.looked_at import LookedAt, look_at
+from vision.detect.coin.proposals import propose
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.picture import read_picture
+from vision.light.clarity import clarity_of
+from vision.light.developed import developed
+from vision.stream.picture import read_picture
 
 PHOTOS = ("euro_scenes_kaa_mit", "uk_scenes_phone_mit")
 # A photograph's circles count so much beside a still's: there are many, and most are easy; and those of drawn tables,
@@ -89,7 +89,7 @@ def rows_on(where: str, frame: Frame, plane: TablePlane, eyes: Eyes, truths: lis
 
 
 def evidence_of(found: LookedAt) -> np.ndarray:
-    """(n, 6) heat, rim, doubt, look, dot, ground, as `vision.detect.odds` weighs them."""
+    """(n, 6) heat, rim, doubt, look, dot, ground, as `vision.detect.coin.odds` weighs them."""
     at, no_coin = found.at, found.naming.probs[:, -1]
     outline = odds.outline_evidence(at.proposals, at.circles, at.rims)
     return np.c_[outline, odds.look_evidence(no_coin, found.dots, found.apart)]

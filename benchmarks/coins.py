@@ -33,8 +33,8 @@ from models.loading import CENTRED, load_model
 from rules.scene import COIN_DIAMETER_MM, UNKNOWN
 from rules.setup import Setup
 from ui.eyes import packaged_eyes
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame

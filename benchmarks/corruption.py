@@ -34,7 +34,7 @@ from sample_footage.still_pictures import LOOKS, Still, still, write_still
 from ui.evaluation.score import Answers, KindScore, Score
 from ui.evaluation.truth import Picture, pictures_in
 from ui.eyes import eyes_for
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 from ui.still import frames_of, still_scene
 
 STILLS = Path("sample_footage/stills")

@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.cards import asked, labels
-from calibration.correspondence import Correspondences
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
 from vision.eyes import Eyes
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 COLUMNS = ("labelled", "missed", "right", "unknown", "wrong", "false")

@@ -19,14 +19,14 @@ import numpy as np
 from benchmarks.arguments import existing
 from benchmarks.known_map import SIZE_MM, STILLS, true_camera
 from benchmarks.table_error import TableError
-from calibration.bow import without_bow
+from calibration.bending.bow import without_bow
+from calibration.boards.lens_file import read_lens
+from calibration.fit.plane_fit import fit_plane
 from calibration.lens import Lens
-from calibration.lens_file import read_lens
-from calibration.plane_fit import fit_plane
 from calibration.table import MarkerSheet, markers_seen
 from sample_footage.lie_of_the_land import MARKER_CENTRES_MM
 from sample_footage.map_sheet import MARKER_MM
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 SHEET = MarkerSheet("DICT_4X4_50", MARKER_MM, dict(enumerate(MARKER_CENTRES_MM)))
 

@@ -1,4 +1,4 @@
-"""The weights of `vision/detect/chance.py`, fitted on tiles that neither net was trained on.
+"""The weights of `vision/detect/figure/chance.py`, fitted on tiles that neither net was trained on.
 
     .venv/bin/python -m benchmarks.figure_chance FILE.npz [FILE.npz ...] [--figures FILE.onnx] [--terrain FILE.onnx]
 
@@ -27,8 +27,8 @@ from models import solids
 from models.loading import CENTRE, CENTRED
 from models.training.slices import CANVAS_PX, PX_PER_MM
 from models.training.upright import Tile, Upright
-from vision.detect import chance
-from vision.detect.figures import pointed_at
+from vision.detect.figure import chance
+from vision.detect.figure.figures import pointed_at
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -4,8 +4,8 @@
 
 Each FILE holds tables of `models.train_solids_data`. Of every figure that the net of figures points at and that is as
 likely there as not, prints how far off its foot is, the share that lies within the stated 95 % interval (2.45 sigma)
-and the mean sigma, of all and by heat and slope of the view. Then the constants of `vision/detect/figures.py` as they
-are on these tiles (quantile regression, Koenker and Bassett 1978).
+and the mean sigma, of all and by heat and slope of the view. Then the constants of `vision/detect/figure/figures.py` as
+they are on these tiles (quantile regression, Koenker and Bassett 1978).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from benchmarks.figure_chance import SHOWN, Coarse, said, session
 from calibration.plane import SIGMAS_95
 from models import solids
 from models.training.upright import Tile
-from vision.detect import chance
-from vision.detect.figures import foot_sigma_mm, pointed_at
+from vision.detect.figure import chance
+from vision.detect.figure.figures import foot_sigma_mm, pointed_at
 
 Array = NDArray[np.float64]
 

@@ -44,9 +44,9 @@ from sample_footage.photo_table import PhotoView
 from sample_footage.sensor import Sensor, to_srgb
 from sample_footage.trouble_clips import LEANING_ANN
 from ui.eyes import eyes_for
-from ui.session import opened_session
-from ui.setup_file import SetupFile, read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.playing.session import opened_session
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame, ImageBgr
 from vision.source import FileSource
 

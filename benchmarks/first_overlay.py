@@ -30,19 +30,19 @@ from benchmarks.bare_board import KINDS, cameras
 from benchmarks.three_clicks import a_bare_table
 from tests.calibration.simulation import TABLE
 from tests.vision.mjpeg_camera import MjpegCamera
-from ui.annotation import Painter
 from ui.commands import setup as setup_command
 from ui.eyes import eyes_for
+from ui.measuring.table import plane_for
+from ui.playing.annotation import Painter
+from ui.playing.session import opened_session
 from ui.qt import application
-from ui.session import opened_session
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.setup.setup_file import read_setup
+from ui.setup.wizard import CORNERS
 from ui.window.clicks import ClickDialog
 from ui.window.confirm import ConfirmDialog
 from ui.window.fourth import FourthDialog
-from ui.wizard import CORNERS
-from vision.picture import read_picture
 from vision.source import open_source
+from vision.stream.picture import read_picture
 
 STILLS = Path(__file__).parent.parent / "sample_footage" / "stills"
 LOOKS_MS = 2000

@@ -3,9 +3,9 @@
     .venv/bin/python -m benchmarks.fisheyes [--seed 260030] [--views 14]
 
 Five fisheyes (1280 x 720 and others, focal lengths of 0.3 to 0.6 of the width) and the 24 published lenses of
-`calibration.published_lenses`, each by so many views of a chessboard whose corners err by 0.08 px in each coordinate
-(`calibration.lens_fit.report_lens`). Printed: the model that was taken, RMS, by how many degrees the rays of places all
-over the picture are off (median, worst), or why the views are refused. A minute.
+`calibration.bending.published_lenses`, each by so many views of a chessboard whose corners err by 0.08 px in each
+coordinate (`calibration.boards.lens_fit.report_lens`). Printed: the model that was taken, RMS, by how many degrees the
+rays of places all over the picture are off (median, worst), or why the views are refused. A minute.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Board, BoardView
+from calibration.bending.published_lenses import published
+from calibration.boards.board import Board, BoardView
+from calibration.boards.lens_fit import report_lens
 from calibration.lens import Lens
-from calibration.lens_fit import report_lens
-from calibration.published_lenses import published
 
 Array = NDArray[np.float64]
 

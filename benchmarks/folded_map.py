@@ -20,14 +20,14 @@ import numpy as np
 from benchmarks.arguments import existing
 from benchmarks.known_map import SIZE_MM, STILLS, true_camera
 from benchmarks.table_error import GRID, TableError
-from rules.map_file import read_map
+from rules.files.map_file import read_map
 from sample_footage.camera import Camera
 from sample_footage.folded import FoldedSheet, FoldedView
 from sample_footage.kingsmere import MAP_FILE
-from ui.setup_file import SetupFile, read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 
 def measured(picture: Path, high_mm: float, seed: int, *, as_flat: bool) -> TableError:

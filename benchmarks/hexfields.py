@@ -10,7 +10,7 @@ from typing import Any
 from shapely import Point, Polygon
 
 from benchmarks.battlefields import is_it, lying
-from rules.events import Event
+from rules.course.events import Event
 from rules.games.omniwar.board import Board, board_of
 from rules.geometry.hexes import Hex, HexGrid
 from rules.match import Match

@@ -23,10 +23,10 @@ from calibration.plane import TablePlane
 from sample_footage.camera import Camera, looking_at
 from sample_footage.hex_table import PAPERS, STYLES, TABLE_MM, HexTable, seen_bgr
 from tests.vision.planes import plane_of
-from vision.clarity import clarity_of
-from vision.detect.hexgrid import HexGrid, find_hexgrid
-from vision.developed import developed
+from vision.detect.hex.hexgrid import HexGrid, find_hexgrid
 from vision.frame import Frame
+from vision.light.clarity import clarity_of
+from vision.light.developed import developed
 
 
 @dataclass(frozen=True)

@@ -22,17 +22,17 @@ import numpy as np
 
 from benchmarks.arguments import existing
 from benchmarks.table_error import TableError
-from calibration.correspondence import Correspondences
-from calibration.lens_file import read_lens
+from calibration.boards.lens_file import read_lens
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
-from rules.map_file import read_map
+from rules.files.map_file import read_map
 from sample_footage.ground import SHEET_PX_PER_MM
 from sample_footage.kingsmere import MAP_FILE
 from sample_footage.map_pdf import write_map_picture
 from sample_footage.map_sheet import MARGIN_MM
-from ui.quick import Known, found_table
-from vision.picture import read_picture
+from ui.measuring.quick import Known, found_table
+from vision.stream.picture import read_picture
 
 STILLS = Path(__file__).parent.parent / "sample_footage" / "stills"
 SIZE_MM = (700.0, 500.0)

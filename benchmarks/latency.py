@@ -33,13 +33,13 @@ import numpy as np
 from benchmarks.arguments import existing
 from benchmarks.busy_table import FPS, write_busy_table
 from tests.vision.mjpeg_camera import mjpeg_handler
-from ui.annotation import Painter
 from ui.eyes import eyes_for
+from ui.playing.annotation import Painter
+from ui.playing.session import opened_session
 from ui.qt import application
-from ui.session import opened_session
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 from vision.source import open_source
-from vision.video_file import read_video
+from vision.stream.video_file import read_video
 
 # Squares so small and so far apart that the change gate takes them for noise.
 BITS, SQUARE_PX, APART_PX, FROM_EDGE_PX, LEVEL = 12, 4, 16, 24, 128

@@ -22,7 +22,7 @@ from benchmarks.arguments import existing
 from benchmarks.marked_board import FOLDER, SPEC, truth
 from calibration.plane import TablePlane
 from calibration.table import calibrate_table
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 Array = NDArray[np.float64]
 LETTER_MM = (279.4, 215.9)

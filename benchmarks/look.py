@@ -24,52 +24,52 @@ from typing import Any
 import cv2
 import numpy as np
 
-import vision.detect.card_ends
-import vision.detect.card_fits
-import vision.detect.card_hints
-import vision.detect.coins
-import vision.detect.dice
-import vision.detect.looked_at
+import vision.detect.card.card_ends
+import vision.detect.card.card_fits
+import vision.detect.card.card_hints
+import vision.detect.coin.coins
+import vision.detect.coin.looked_at
+import vision.detect.die.dice
 import vision.eyes
-import vision.heat
-import vision.rim
-import vision.strips
-import vision.topview
+import vision.metric.heat
+import vision.metric.strips
+import vision.metric.topview
+import vision.shape.rim
 from benchmarks.coins import net_ms
 from benchmarks.full_table import write_full_table
 from benchmarks.stage_clock import Name, StageClock
 from calibration.plane import TablePlane
 from ui.eyes import packaged_eyes
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
 from vision.eyes import Eyes
 from vision.frame import Frame, ImageBgr
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 NOISE_LEVELS = 2.0
 # Where something else lies in every other look, px of the picture.
 CHANGED = (slice(600, 680), slice(700, 790)), (slice(760, 840), slice(1100, 1190))
 STAGES: tuple[tuple[Any, str], ...] = (
-    (vision.topview.TopView, "resample"),
-    (vision.heat, "_whole"),
-    (vision.strips.InStrips, "_near"),
-    (vision.strips.InStrips, "maps"),
-    (vision.strips.InStrips, "_join"),
+    (vision.metric.topview.TopView, "resample"),
+    (vision.metric.heat, "_whole"),
+    (vision.metric.strips.InStrips, "_near"),
+    (vision.metric.strips.InStrips, "maps"),
+    (vision.metric.strips.InStrips, "_join"),
     (vision.eyes, "proposals_in"),
-    (vision.detect.coins, "fit_rims"),
-    (vision.rim, "_told"),
-    (vision.detect.coins, "look_at_rims"),
-    (vision.detect.looked_at, "crops_of"),
-    (vision.detect.looked_at, "classify"),
-    (vision.detect.looked_at, "name_coins"),
-    (vision.detect.coins, "measure_circles"),
-    (vision.detect.coins, "name_circles"),
+    (vision.detect.coin.coins, "fit_rims"),
+    (vision.shape.rim, "_told"),
+    (vision.detect.coin.coins, "look_at_rims"),
+    (vision.detect.coin.looked_at, "crops_of"),
+    (vision.detect.coin.looked_at, "classify"),
+    (vision.detect.coin.looked_at, "name_coins"),
+    (vision.detect.coin.coins, "measure_circles"),
+    (vision.detect.coin.coins, "name_circles"),
     (vision.eyes, "peaks_in"),
-    (vision.detect.card_fits, "fit_rectangles"),
-    (vision.detect.card_hints, "read_indices"),
-    (vision.detect.card_ends, "read_indices"),
+    (vision.detect.card.card_fits, "fit_rectangles"),
+    (vision.detect.card.card_hints, "read_indices"),
+    (vision.detect.card.card_ends, "read_indices"),
     (vision.eyes, "find_cards"),
-    (vision.detect.dice, "read_dice"),
+    (vision.detect.die.dice, "read_dice"),
     (vision.eyes, "find_dice"),
     (vision.eyes, "find_matches"),
 )

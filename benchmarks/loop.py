@@ -28,18 +28,18 @@ import numpy as np
 
 from benchmarks.busy_table import IDLE_S, write_busy_table
 from benchmarks.stage_clock import StageClock
-from ui.annotation import Painter
 from ui.eyes import eyes_for
-from ui.loop import Referee, Tick
+from ui.playing.annotation import Painter
+from ui.playing.loop import Referee, Tick
+from ui.playing.recorder import Recorder
+from ui.playing.session import Session, opened_session
 from ui.qt import application
-from ui.recorder import Recorder
-from ui.session import Session, opened_session
-from ui.setup_file import read_setup
-from vision.change import ChangeGate
+from ui.setup.setup_file import read_setup
 from vision.frame import Frame
+from vision.motion.change import ChangeGate
 from vision.observe import Observer
 from vision.source import FileSource
-from vision.stand import Stand
+from vision.tripod.stand import Stand
 
 CHUNK = 30
 STAGES: tuple[tuple[Any, str, str], ...] = (

@@ -25,8 +25,8 @@ from benchmarks.wide_webcams import BEYOND_MM, FLOOR_PX, MIDDLE_MM, pictured
 from calibration.plane import TablePlane
 from tests.calibration.simulation import TABLE, WEBCAMS, a_webcam_lens
 from tests.calibration.table_picture import a_camera
-from ui.fitness import faults_in
-from ui.quick import found_table
+from ui.measuring.quick import found_table
+from ui.setup.fitness import faults_in
 from vision.frame import Frame
 
 Array = NDArray[np.float64]

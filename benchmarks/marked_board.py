@@ -29,7 +29,7 @@ from calibration.table import CalibrationSpec, MarkerSheet, calibrate_table
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame, ImageBgr
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 FOLDER = "nolicence_plates_cutlery_aruco_board"

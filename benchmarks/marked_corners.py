@@ -4,10 +4,10 @@
 
 Rendered tables of wood or cloth that fill the picture (`sample_footage.still_pictures`), no lens file, a field of 640 x
 440 mm with a coin's middle on each corner, half of them all of one class, and 3 to 24 coins about. A hand clicks three
-of the four coins to 1 px (`ui.corners.by_three`). Printed: what told the fourth corner, error in mm over the field
-(median, p95, worst), how often the stated 95 % interval holds; the same of four clicks on the coins, which lie a coin's
-height above the table. With --drawn the marks are no coins, but in turn a cross and a corner of tape, a square of
-paper, a sticker, a cross by pen and a strip, turned and laid by hand (0.8 mm), drawn into the picture. With --thick
+of the four coins to 1 px (`ui.measuring.corners.by_three`). Printed: what told the fourth corner, error in mm over the
+field (median, p95, worst), how often the stated 95 % interval holds; the same of four clicks on the coins, which lie a
+coin's height above the table. With --drawn the marks are no coins, but in turn a cross and a corner of tape, a square
+of paper, a sticker, a cross by pen and a strip, turned and laid by hand (0.8 mm), drawn into the picture. With --thick
 they are discs and squares, on each table of another thickness of 0 to 3 mm. With --bare
 nothing lies in a corner: nothing should be taken for a mark. Ten CPU s a table.
 """
@@ -27,8 +27,8 @@ from benchmarks.three_clicks import line
 from calibration.plane import TablePlane
 from sample_footage.coin import Coin
 from sample_footage.still_pictures import Still, one_coin, picture_of, still
-from ui.clicked import Click
-from ui.corners import by_four, by_three, corners_mm
+from ui.measuring.clicked import Click
+from ui.measuring.corners import by_four, by_three, corners_mm
 from vision.frame import Frame
 
 Array = NDArray[np.float64]

@@ -60,12 +60,12 @@ from benchmarks.arguments import existing, some
 from benchmarks.battlefields import BATTLEFIELD, battlefield_counts
 from benchmarks.hexfields import HEXFIELD, hexfield_counts, hexfield_line, judged_cells
 from benchmarks.trouble import Watched, watched
-from rules.events import TABLE_EVENTS, Event
+from rules.course.events import TABLE_EVENTS, Event
 from rules.scene import UNKNOWN
 from sample_footage.automatic_camera import by_itself
 from sample_footage.clip_file import write_clip
 from sample_footage.match_set import GAMES, MatchSet
-from vision.video_file import read_video, video_info
+from vision.stream.video_file import read_video, video_info
 
 SAME_PLACE_MM = 5.0
 # What is told later than this tells of something else that happened at the same place.

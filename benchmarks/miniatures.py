@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 
 from benchmarks import solids
 from benchmarks.arguments import existing
-from calibration.correspondence import Correspondences
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.plane_fit import fit_plane
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 Array = NDArray[np.float64]

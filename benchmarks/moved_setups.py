@@ -4,14 +4,14 @@
 
 Each rendered still (the sample ones without names) with a set-up beside it is one set-up's picture: four corners
 clicked as the plane of its own set-up tells them, no lens file. Then it is shown again through the function that every
-command measures the table with (`ui.table.plane_for`), as a JPEG with noise of its own: as it was; its light dimmed by
-a third; with 40 things of 20 to 60 px laid about or taken away; by a camera turned about its lens (a turn moves every
-pixel exactly as the lens tells); zoomed; mirrored; and by the next still's camera, which stands elsewhere (the same
-print with other pieces, but for the bare table, which is another). Printed for each: how many are taken to stand, are
-measured again, or are refused (a line for each kind of refusal), and how far the table is off beyond what the clicks
-were off before (mm: median and worst over all pictures of the worst place of the table). Before that, rendered tables
-of paper, their corners clicked to 0.5 px, whose camera is carried by 10, 40 and 100 mm any way and turned with it, and
-round the table by 40, 90 and 150 degrees: the same, and how often the stated 95 % interval holds.
+command measures the table with (`ui.measuring.table.plane_for`), as a JPEG with noise of its own: as it was; its light
+dimmed by a third; with 40 things of 20 to 60 px laid about or taken away; by a camera turned about its lens (a turn
+moves every pixel exactly as the lens tells); zoomed; mirrored; and by the next still's camera, which stands elsewhere
+(the same print with other pieces, but for the bare table, which is another). Printed for each: how many are taken to
+stand, are measured again, or are refused (a line for each kind of refusal), and how far the table is off beyond what
+the clicks were off before (mm: median and worst over all pictures of the worst place of the table). Before that,
+rendered tables of paper, their corners clicked to 0.5 px, whose camera is carried by 10, 40 and 100 mm any way and
+turned with it, and round the table by 40, 90 and 150 degrees: the same, and how often the stated 95 % interval holds.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from calibration.plane import TablePlane
 from rules.setup import Setup
 from tests.calibration.simulation import TABLE
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
-from ui.calibration_block import CalibrationBlock
-from ui.setup_file import SetupFile, read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.calibration_block import CalibrationBlock
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame, ImageBgr
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 Array = NDArray[np.float64]
 # What is shown, and where it shows the px (n, 2); None where nothing can be measured.

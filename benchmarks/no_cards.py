@@ -12,8 +12,8 @@ import argparse
 from pathlib import Path
 
 from benchmarks.arguments import existing
-from ui.table import plane_for
-from vision.picture import read_picture
+from ui.measuring.table import plane_for
+from vision.stream.picture import read_picture
 
 _SUFFIXES = (".jpg", ".jpeg", ".png")
 

@@ -25,11 +25,11 @@ from calibration.plane import TablePlane
 from calibration.table import calibrate_table
 from rules.scene import UNKNOWN, Kind
 from ui.eyes import asked_for
-from ui.table import plane_for
+from ui.measuring.table import plane_for
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame, ImageBgr
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 COLUMNS = ("pictures", "with one", "things", "named", "left beside all kinds")

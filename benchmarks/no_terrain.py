@@ -24,20 +24,20 @@ import numpy as np
 from shapely import MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
-import vision.detect.solids
+import vision.detect.solid.solids
 from benchmarks.arguments import existing
 from benchmarks.marked_board import drawn
 from benchmarks.solids import LONG_SIDE_PX, table
 from calibration.plane import TablePlane
-from ui.setup_file import read_setup
-from ui.table import plane_for
-from vision.detect.glance import Glance
-from vision.detect.hands import hands_in
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
+from vision.detect.solid.glance import Glance
+from vision.detect.solid.hands import hands_in
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.picture import read_picture
-from vision.topview import TopView
+from vision.metric.topview import TopView
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 SETS = (
@@ -98,7 +98,7 @@ def score(path: Path, rows: list[dict[str, str]], into: Path | None) -> Counter[
         hands.extend(found.geoms)
         return found
 
-    with patch.object(vision.detect.solids, "hands_in", noted):
+    with patch.object(vision.detect.solid.solids, "hands_in", noted):
         found: list[Detection] = list(eyes.look(frame, plane))
     if into is not None and found:
         into.mkdir(parents=True, exist_ok=True)

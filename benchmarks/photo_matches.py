@@ -45,8 +45,8 @@ from sample_footage.photo_table import PhotoView, cut_coin
 from sample_footage.play import Play, Point
 from sample_footage.sensor import Sensor
 from sample_footage.whole_file import write_whole
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
 from vision.frame import Frame
 
 # A webcam's picture is no wider.

@@ -23,15 +23,15 @@ from benchmarks.coins import photo_truths
 from models.coins import TYPICAL_THICKNESS_MM
 from rules.scene import UNKNOWN
 from ui.eyes import packaged_eyes
-from ui.measured import measured_plane
-from ui.setup_file import read_setup
+from ui.measuring.measured import measured_plane
+from ui.setup.setup_file import read_setup
 from vision.classify import Looks
-from vision.detect.coin_circles import CoinCircles
-from vision.detect.coins import measure_circles
-from vision.detect.looked_at import SURE_CLASS, LookedAt, classes_of, look_at, named
-from vision.detect.proposals import propose
-from vision.picture import read_picture
-from vision.sticker import Dots
+from vision.detect.coin.coin_circles import CoinCircles
+from vision.detect.coin.coins import measure_circles
+from vision.detect.coin.looked_at import SURE_CLASS, LookedAt, classes_of, look_at, named
+from vision.detect.coin.proposals import propose
+from vision.naming.sticker import Dots
+from vision.stream.picture import read_picture
 
 PHOTOS = Path("../shared/photos/nolicence_us_scenes_single_denom")
 SEED = 5

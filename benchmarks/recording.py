@@ -15,13 +15,13 @@ from pathlib import Path
 
 import cv2
 
-from ui.annotation import Painter
 from ui.eyes import eyes_for
-from ui.loop import Tick
+from ui.playing.annotation import Painter
+from ui.playing.loop import Tick
+from ui.playing.recorder import ImageI420, Recorder
+from ui.playing.session import opened_session
 from ui.qt import application
-from ui.recorder import ImageI420, Recorder
-from ui.session import opened_session
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 from vision.source import FileSource
 
 MATCH = Path(__file__).parent.parent / "sample_footage" / "omms"

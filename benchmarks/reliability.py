@@ -24,10 +24,10 @@ from rules.scene import UNKNOWN, Piece
 from ui.evaluation.pairing import paired
 from ui.evaluation.truth import Known, Picture, pictures_in
 from ui.eyes import packaged_eyes
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
 from vision.detection import Detection
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 BANDS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 

@@ -6,7 +6,7 @@ Crops of single coins, British (`nolicence_uk_single_self`) and European (`nolic
 American ones on tables (`nolicence_us_scenes_single_denom`, all but `t3_*`, by their set-ups) are shown to the net. It
 prints for each kind what the net says for each currency on average (logarithms of likelihood ratios), how often a
 dollar is ranked above a pound of its width and metal (area under the curve), and the multinomial logistic regression,
-each currency and each kind in it weighing the same, whose constants stand in `vision/relief.py`.
+each currency and each kind in it weighing the same, whose constants stand in `vision/naming/relief.py`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from scipy.optimize import minimize
 from benchmarks.arguments import existing
 from benchmarks.coins import photo_truths
 from models.coins import CROP_PX, CURRENCIES, DIAMETER_MM, RIM_SHARE, TYPICAL_THICKNESS_MM
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
 from vision.classify import crops_of
 from vision.frame import Frame, ImageBgr
-from vision.relief import by_currency, chances_of
+from vision.naming.relief import by_currency, chances_of
 
 Array = NDArray[np.float64]
 

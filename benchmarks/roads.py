@@ -24,7 +24,7 @@ from sample_footage.lie_of_the_land import MARKER_CENTRES_MM, SHEET_MM
 from sample_footage.map_sheet import kingsmere_sheet_bgr, sheet_bgr
 from tests.vision.planes import plane_of
 from vision.detect.roads import CLASSES, road_masks
-from vision.topview import TopView
+from vision.metric.topview import TopView
 
 NEAR_MM, PX_PER_MM = 1.5, 2.5
 LIGHTS = {"even": (1.0, 1.0, 1.0), "warm": (0.72, 0.92, 1.05), "dim": (0.5, 0.5, 0.5), "cold": (1.05, 0.95, 0.82)}

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.trouble import Watched, watched
-from rules.events import TABLE_EVENTS, Event
+from rules.course.events import TABLE_EVENTS, Event
 from sample_footage.card_deal import dealt
 from sample_footage.card_play import CardPlay
 from sample_footage.drawn_match import DrawnMatch, classes_of, moving, write_drawn_match

@@ -19,13 +19,13 @@ import numpy as np
 
 from benchmarks.arguments import existing
 from benchmarks.cards import labels
-from calibration.correspondence import Correspondences
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 from vision.wanted import Wanted
 
 COLUMNS = ("labelled", "missed", "right", "unknown", "wrong", "false")

@@ -19,31 +19,31 @@ from typing import Any
 import cv2
 import numpy as np
 
-import vision.detect.solids
-import vision.detect.survey
-import vision.heat
+import vision.detect.solid.solids
+import vision.detect.solid.survey
+import vision.metric.heat
 from benchmarks.arguments import existing
 from benchmarks.look import net_stage, noisy
 from benchmarks.stage_clock import Name, StageClock
-from ui.setup_file import read_setup
-from ui.table import plane_for
-from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
+from vision.detect.solid.solids import EDGES_PX_PER_MM, SolidMemory
 from vision.frame import ImageBgr
-from vision.picture import read_picture
-from vision.topview import TopView
+from vision.metric.topview import TopView
+from vision.stream.picture import read_picture
 
 SAMPLES = Path(__file__).parents[1] / "sample_footage" / "solids"
 TABLE_MM = (700.0, 500.0)
 LOOKS = ("a new camera", "next", "next", "next", "unchanged", "unchanged", "a place changed")
 STAGES: tuple[tuple[Any, str], ...] = (
-    (vision.heat, "_whole"),
-    (vision.detect.survey.Survey, "of"),
-    (vision.detect.survey.Survey, "_glance"),
-    (vision.detect.solids, "stitched"),
-    (vision.detect.solids.GatheredMemory, "of"),
-    (vision.detect.solids.VesselMemory, "of"),
-    (vision.detect.solids.TerrainMemory, "measured"),
-    (vision.detect.solids, "find_figures"),
+    (vision.metric.heat, "_whole"),
+    (vision.detect.solid.survey.Survey, "of"),
+    (vision.detect.solid.survey.Survey, "_glance"),
+    (vision.detect.solid.solids, "stitched"),
+    (vision.detect.solid.solids.GatheredMemory, "of"),
+    (vision.detect.solid.solids.VesselMemory, "of"),
+    (vision.detect.solid.solids.TerrainMemory, "measured"),
+    (vision.detect.solid.solids, "find_figures"),
 )
 NAMES: dict[str, Name] = {
     "_whole": net_stage,

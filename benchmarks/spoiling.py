@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import srgb
+from vision.light import srgb
 
 # Lengths in px are meant for pictures of this width.
 WIDTH_PX = 1920

@@ -29,7 +29,7 @@ import numpy as np
 
 from tests.vision.mjpeg_camera import MjpegCamera
 from tests.vision.rtsp_camera import RtspCamera
-from vision.video_file import read_video
+from vision.stream.video_file import read_video
 
 CLIP = Path(__file__).parent.parent / "sample_footage" / "trouble" / "dim.mp4"
 SIZE_PX, RATE_HZ = (1280, 720), 10

@@ -24,16 +24,16 @@ import numpy as np
 from benchmarks.arguments import existing
 from calibration.plane import TablePlane
 from rules.scene import UNKNOWN, Kind
-from ui.enrolling import samples_in
 from ui.eyes import packaged_eyes
-from ui.measured import measured_plane, mended
-from ui.setup_file import SetupFile, read_setup
+from ui.measuring.measured import measured_plane, mended
+from ui.setup.enrolling import samples_in
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.detection import Detection
-from vision.enrol import Enrolled, learned
 from vision.frame import Frame
-from vision.picture import read_picture
-from vision.recognise import Recogniser
-from vision.sample import Sample, round_pieces
+from vision.stream.picture import read_picture
+from vision.taught.enrol import Enrolled, learned
+from vision.taught.recognise import Recogniser
+from vision.taught.sample import Sample, round_pieces
 
 Look = tuple[Detection, ...]
 

@@ -5,17 +5,18 @@
 Simulated cameras that show a table of 700 x 500 mm whole, 35 to 80 degrees down, turned and rolled a little, through a
 webcam's lens. With a lens file it is off that as the file says that it may be, without one it is any webcam's
 (tests/calibration/simulation.py). A hand clicks three corners, and then the fourth, to 0.4 px and to whole pixels.
-Coins lie about, their sizes measured as badly as on rendered stills (vision.coin_sizes: 0.8 % each, all by as much,
-and more on one side and where they show larger), and cards, their corners to 0.3 px, all larger or smaller by 0.5 %.
-Printed: where three corners leave one camera only and the set-up would take them (`ui.quick`: stated to 10 mm at every
-corner); their error in mm over the table (median, p95, worst), how often the stated 95 % interval holds; the same of
-four corners. With --sides: rendered bare tables, lighter or darker than the floor, with discs on them, the corner that
-nobody clicks covered on every second; and how often a field in the middle of them, which has no sides, is made up. With
---screen 0.5 1 2: the same tables (no lens file and with one), clicked in a window in which a px of the screen covers so
-many of the picture: a hand errs by 0.7 px of the screen, the mouse tells whole ones; three with the sides, four, and,
-with a lens file and no picture, three by the lens; each, under "0.5 px", as if whole px of the picture had been
-clicked, as before, as stated by that scale, and so and with the corners sharpened by the sides that show. With
---stills STILL.jpg ...: through the eyes, on pictures with set-up and truth. 100 tables take a quarter of an hour.
+Coins lie about, their sizes measured as badly as on rendered stills (vision.scale.coin_sizes: 0.8 % each, all by as
+much, and more on one side and where they show larger), and cards, their corners to 0.3 px, all larger or smaller by 0.5
+%. Printed: where three corners leave one camera only and the set-up would take them (`ui.measuring.quick`: stated to 10
+mm at every corner); their error in mm over the table (median, p95, worst), how often the stated 95 % interval holds;
+the same of four corners. With --sides: rendered bare tables, lighter or darker than the floor, with discs on them, the
+corner that nobody clicks covered on every second; and how often a field in the middle of them, which has no sides, is
+made up. With --screen 0.5 1 2: the same tables (no lens file and with one), clicked in a window in which a px of the
+screen covers so many of the picture: a hand errs by 0.7 px of the screen, the mouse tells whole ones; three with the
+sides, four, and, with a lens file and no picture, three by the lens; each, under "0.5 px", as if whole px of the
+picture had been clicked, as before, as stated by that scale, and so and with the corners sharpened by the sides that
+show. With --stills STILL.jpg ...: through the eyes, on pictures with set-up and truth. 100 tables take a quarter of an
+hour.
 """
 
 from __future__ import annotations
@@ -33,22 +34,22 @@ from benchmarks.arguments import existing
 from benchmarks.cameras import SIZE, measured
 from benchmarks.known_map import true_camera
 from benchmarks.table_error import TableError
-from calibration.corners_by_sides import sharpened
-from calibration.correspondence import CLICK_SIGMA_PX, Circle, Correspondences
-from calibration.fourth_corner import SIDES_SIGMA_PX, fourth_corner
+from calibration.corners.corners_by_sides import sharpened
+from calibration.corners.fourth_corner import SIDES_SIGMA_PX, fourth_corner
+from calibration.fit.correspondence import CLICK_SIGMA_PX, Circle, Correspondences
+from calibration.fit.plane_fit import fit_plane
+from calibration.fit.problem import SIZE_ACROSS, SIZE_SLOPE
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.plane_fit import fit_plane
-from calibration.problem import SIZE_ACROSS, SIZE_SLOPE
 from calibration.table import CalibrationSpec, calibrate_table
 from models.coins import DIAMETER_MM, THICKNESS_MM
 from tests.calibration.simulation import TABLE, a_webcam_lens
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
-from ui.clicked import Click, click_sigma_px
-from ui.corners import WORST_MM, by_three
-from ui.setup_file import read_setup
-from ui.table import plane_for
-from vision.picture import read_picture
+from ui.measuring.clicked import Click, click_sigma_px
+from ui.measuring.corners import WORST_MM, by_three
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import read_setup
+from vision.stream.picture import read_picture
 
 Array = NDArray[np.float64]
 

@@ -35,10 +35,10 @@ from typing import Any
 import numpy as np
 from shapely import Point
 
+from calibration.boards.lens_file import read_lens
 from calibration.lens import Lens
-from calibration.lens_file import read_lens
 from calibration.plane import TablePlane
-from rules.events import TABLE_EVENTS, Event
+from rules.course.events import TABLE_EVENTS, Event
 from rules.match import Match
 from rules.scene import COIN_DIAMETER_MM, Scene
 from sample_footage.camera import Camera
@@ -50,12 +50,12 @@ from sample_footage.swaying import among_leaves, under_a_head
 from sample_footage.trouble_clips import AFTER_S, TROUBLE_S
 from sample_footage.turning_colours import in_turning_colours
 from ui.eyes import eyes_for
-from ui.loop import Tick
-from ui.session import opened_session
-from ui.setup_file import read_setup
-from vision.agree import Look
+from ui.playing.loop import Tick
+from ui.playing.session import opened_session
+from ui.setup.setup_file import read_setup
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
+from vision.memory.agree import Look
 from vision.source import FileSource
 
 # What shows of a picture taken at a time, s.

@@ -27,15 +27,15 @@ from numpy.typing import NDArray
 from benchmarks.arguments import existing
 from benchmarks.table_error import GRID
 from calibration.plane import TablePlane
-from rules.events import TABLE_EVENTS
+from rules.course.events import TABLE_EVENTS
 from sample_footage.automatic_camera import out_of_focus
 from ui.eyes import eyes_for
-from ui.session import opened_session
-from ui.setup_file import SetupFile, read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.playing.session import opened_session
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame, ImageBgr
-from vision.health import Health, Trouble
-from vision.picture import read_picture
+from vision.stream.health import Health, Trouble
+from vision.stream.picture import read_picture
 
 Array = NDArray[np.float64]
 

@@ -16,10 +16,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.correspondence import Correspondences
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95
-from calibration.plane_fit import fit_plane
 from tests.calibration.simulation import EIGHT_POINTS, MARKERS, POINTS, SIZE, a_webcam_lens
 from tests.calibration.table_picture import a_camera
 

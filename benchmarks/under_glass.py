@@ -25,8 +25,8 @@ from sample_footage.glass import GlassView, Pane
 from sample_footage.setup_file import setup_toml
 from sample_footage.still_pictures import LOOKS, Still, still
 from ui.eyes import eyes_for
-from ui.setup_file import SetupFile, read_setup
-from ui.table import plane_for
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame
 
 Array = NDArray[np.float64]

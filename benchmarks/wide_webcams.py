@@ -28,9 +28,9 @@ from sample_footage.ground import TABLE_REACH_MM, table_top
 from sample_footage.map_sheet import MARGIN_MM, kingsmere_sheet_bgr
 from tests.calibration.simulation import TABLE, WIDE_WEBCAMS
 from tests.calibration.table_picture import a_camera, shoot
-from ui.clicked import Click
-from ui.corners import by_four
-from ui.quick import found_table
+from ui.measuring.clicked import Click
+from ui.measuring.corners import by_four
+from ui.measuring.quick import found_table
 from vision.frame import Frame
 
 Array = NDArray[np.float64]

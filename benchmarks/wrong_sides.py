@@ -26,13 +26,13 @@ from calibration.plane import SIGMAS_95, TablePlane
 from calibration.proof import TrustReport
 from calibration.table import CalibrationSpec
 from ui.eyes import packaged_eyes
-from ui.known_size import trusted
-from ui.setup_file import SetupFile, read_setup
-from ui.shape_seen import in_doubt_by_things
-from ui.table import plane_for
+from ui.measuring.known_size import trusted
+from ui.measuring.shape_seen import in_doubt_by_things
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame
-from vision.known_coins import coins_wider, known_coins
-from vision.picture import read_picture
+from vision.scale.known_coins import coins_wider, known_coins
+from vision.stream.picture import read_picture
 
 Shown = dict[str, list[float]]
 

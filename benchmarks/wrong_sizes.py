@@ -26,12 +26,12 @@ from calibration.plane import TablePlane
 from calibration.proof import TrustReport
 from calibration.table import CalibrationSpec, calibrate_table
 from ui.eyes import packaged_eyes
-from ui.known_size import trusted
-from ui.setup_file import SetupFile, read_setup
-from ui.table import plane_for
+from ui.measuring.known_size import trusted
+from ui.measuring.table import plane_for
+from ui.setup.setup_file import SetupFile, read_setup
 from vision.frame import Frame
-from vision.known_coins import known_coins
-from vision.picture import read_picture
+from vision.scale.known_coins import known_coins
+from vision.stream.picture import read_picture
 
 Size = tuple[float, float]
 Measured = tuple[CalibrationSpec, TablePlane]

@@ -50,7 +50,8 @@ class Lens:
     covariance  of (log fx, log fy, cx, cy, distortion...): the lens's own error
     known       whether it was measured; otherwise it is a guess that `fit_plane` improves
     rms_px      reprojection error of its calibration, 0 if nobody said
-    may_be_any  whether an unknown one may be any that people have, and nothing tells (calibration.published_lenses)
+    may_be_any  whether an unknown one may be any that people have, and nothing tells
+                (calibration.bending.published_lenses)
     """
 
     size_px: tuple[int, int]

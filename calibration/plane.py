@@ -9,9 +9,9 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.folds import Folds
+from calibration.fit.measured_again import MeasuredAgain
 from calibration.lens import Lens
-from calibration.measured_again import MeasuredAgain
+from calibration.maps.folds import Folds
 from calibration.pose import Pose
 
 Array = NDArray[np.float64]

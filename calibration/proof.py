@@ -9,15 +9,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cards import THICKNESS_MM, find_rectangles
-from calibration.correspondence import Circle
-from calibration.known_length import Proof
-from calibration.planar import circle_through
+from calibration.fit.correspondence import Circle
+from calibration.fit.planar import circle_through
 from calibration.plane import SIGMAS_95, TablePlane
-from calibration.scale_doubt import scale_doubt
+from calibration.rulers.cards import THICKNESS_MM, find_rectangles
+from calibration.rulers.known_length import Proof
+from calibration.rulers.scale_doubt import scale_doubt
+from calibration.rulers.told_shape import OtherShape, card_wider, other_shape
+from calibration.rulers.told_size import contradiction, share_together, told_in_mm
 from calibration.table import CalibrationSpec
-from calibration.told_shape import OtherShape, card_wider, other_shape
-from calibration.told_size import contradiction, share_together, told_in_mm
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

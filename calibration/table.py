@@ -10,29 +10,29 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bow import without_bow
-from calibration.by_lattice import SeesLattice, sharpened_by
-from calibration.cards import cards_at, find_cards, find_cards_beside
-from calibration.coins import CoinAt, coins_seen
-from calibration.correspondence import Circle, Correspondences
-from calibration.degenerate import FEWEST_CIRCLES, check_points
-from calibration.exchanged_markers import exchanged, in_words
-from calibration.first_guesses import first_guesses
+from calibration.bending.bow import without_bow
+from calibration.bending.lens_fold import folded_at, folds
+from calibration.bending.other_lens import FOLDED, measured_without
+from calibration.corners.sheet_shape import clicked_shape, in_doubt, shape_seen
+from calibration.edges.tints import bend_shown
+from calibration.fiducials.exchanged_markers import exchanged, in_words
+from calibration.fiducials.markers import Marker, corners_mm, find_markers, shown_twice
+from calibration.fiducials.missing_markers import why_missing
+from calibration.fiducials.turned_markers import turned_by
+from calibration.fit.correspondence import Circle, Correspondences
+from calibration.fit.degenerate import FEWEST_CIRCLES, check_points
+from calibration.fit.first_guesses import first_guesses
+from calibration.fit.plane_fit import fit_plane
+from calibration.fit.seen import Seen
 from calibration.lens import Lens
-from calibration.lens_fold import folded_at, folds
-from calibration.markers import Marker, corners_mm, find_markers, shown_twice
-from calibration.missing_markers import why_missing
-from calibration.other_lens import FOLDED, measured_without
+from calibration.maps.road_guess import GUESSED_PX, plane_by_roads
+from calibration.maps.roads import ROUGH_PX, roads_seen
+from calibration.maps.sheet import Sheet, match_sheet
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
 from calibration.pose import CameraGuess
-from calibration.road_guess import GUESSED_PX, plane_by_roads
-from calibration.roads import ROUGH_PX, roads_seen
-from calibration.seen import Seen
-from calibration.sheet import Sheet, match_sheet
-from calibration.sheet_shape import clicked_shape, in_doubt, shape_seen
-from calibration.tints import bend_shown
-from calibration.turned_markers import turned_by
+from calibration.rulers.by_lattice import SeesLattice, sharpened_by
+from calibration.rulers.cards import cards_at, find_cards, find_cards_beside
+from calibration.rulers.coins import CoinAt, coins_seen
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

@@ -10,12 +10,12 @@ from PyQt6.QtWidgets import QApplication
 
 from tests.ui.test_calibrate import board_picture
 from ui.eyes import eyes_for
-from ui.lens_views import collected
+from ui.measuring.lens_views import collected
+from ui.playing.replay import Replay
+from ui.playing.saved import header_of
+from ui.playing.session import opened_session
 from ui.qt import application
-from ui.replay import Replay
-from ui.saved import header_of
-from ui.session import opened_session
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 from ui.window.lens import lens_guide
 from ui.window.main import MainWindow
 from ui.window.replay import ReplayWindow

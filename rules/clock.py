@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.events import Event
+from rules.course.events import Event
 from rules.match import Match, apply
 
 # With these a side's time may begin anew: a call before the last of them is of an earlier time.

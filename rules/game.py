@@ -124,7 +124,7 @@ class Game:
     units     what a piece can stand for (piece, set-up, state): what it is now first, `unknown` for nothing yet; () for
               what is no unit; None where the class alone tells
     faces     whether it counts which side of a coin lies up, so that a person is asked
-    check     raises `rules.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
+    check     raises `rules.files.tables.KeyFault` for what legend and house rules cannot mean; None if all is free
     check_state  raises ValueError for what a state file says and nobody can mean (state, set-up)
     check_table  the same for what it says of a scene (scene, set-up, state): a piece that is not there, say
     keeps_by_piece  whether it keeps what it ruled on each piece, so that it pays to rule ahead (`rules.ahead`)

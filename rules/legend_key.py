@@ -5,12 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from rules.classes import misspelt
+from rules.files.tables import KeyFault
 from rules.legend import KNOWN_CLASSES, TERRAIN, class_of
 from rules.scene import NONE, UNKNOWN
 from rules.setup import COLOURS
-from rules.tables import KeyFault
 
-# What the eyes tell the colour of things by, besides the players' (`vision.colour`).
+# What the eyes tell the colour of things by, besides the players' (`vision.naming.colour`).
 _PAPER = "brown"
 # Of two words so much alike one has a letter too many: mugg, papper. What differs more may be an id, such as place.
 _ALIKE = 0.85

@@ -1,4 +1,4 @@
-"""A game map in table millimetres: roads, settlements, land, water, rivers. Reading it is `rules/map_file.py`'s."""
+"""A game map in table millimetres: roads, settlements, land, water, rivers; `rules/files/map_file.py` reads it."""
 
 from __future__ import annotations
 

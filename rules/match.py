@@ -11,27 +11,27 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from rules.changes import Change, changes, is_read_anew
-from rules.corrections import corrected, still_true
-from rules.declared import ruled_deed
-from rules.events import TABLE_EVENTS, Event, event_line
-from rules.fold import Origin, feature_of, folded, with_pieces
+from rules.course.changes import Change, changes, is_read_anew
+from rules.course.corrections import corrected, still_true
+from rules.course.declared import ruled_deed
+from rules.course.events import TABLE_EVENTS, Event, event_line
+from rules.course.fold import Origin, feature_of, folded, with_pieces
+from rules.course.history import effective, redoable, refuse_no_places, undoable
+from rules.course.laid import laid_as
+from rules.course.look_alike import judged_as_followed
+from rules.course.put_back import put_back
+from rules.course.taken_back import Misplaced
+from rules.course.typed import numbered, proposed
+from rules.files.log import match_header, read_log
+from rules.files.scene_file import scene_document
+from rules.files.setup_record import setup_from_record
+from rules.files.state_file import state_document
 from rules.game import Game, Ruling
 from rules.games import GAMES, game_named
-from rules.history import effective, redoable, refuse_no_places, undoable
-from rules.laid import laid_as
-from rules.log import match_header, read_log
-from rules.look_alike import judged_as_followed
-from rules.put_back import put_back
 from rules.scene import NONE, UNKNOWN, Piece, Scene
-from rules.scene_file import scene_document
 from rules.setup import Setup
-from rules.setup_record import setup_from_record
 from rules.state import State
-from rules.state_file import state_document
-from rules.taken_back import Misplaced
 from rules.turn import Turn
-from rules.typed import numbered, proposed
 
 __all__ = [
     "Event",

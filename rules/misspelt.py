@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from rules.files.tables import KeyFault
 from rules.setup import COLOURS, Setup
 from rules.state import State
-from rules.tables import KeyFault
 
 if TYPE_CHECKING:
     from rules.game import Game

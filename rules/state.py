@@ -1,6 +1,6 @@
 """What the camera cannot see: turn, phase, whose move, and what the roster says of each piece.
 
-The file form is `sandtable/state/1`; see `rules/state_file.py`.
+The file form is `sandtable/state/1`; see `rules/files/state_file.py`.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision import srgb
 from vision.frame import ImageBgr
+from vision.light import srgb
 
 # So long it takes to read out the rows of a picture: most of its thirtieth of a second.
 READ_OUT_S = 0.028

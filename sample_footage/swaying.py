@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import srgb
 from vision.frame import ImageBgr
+from vision.light import srgb
 
 Grey = NDArray[np.float32]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision import srgb
 from vision.frame import ImageBgr
+from vision.light import srgb
 
 # Blue, green and red wax and wane one after the other, once in so many s.
 _PERIOD_S = 12.0

@@ -10,9 +10,9 @@ from typing import Any
 from shapely import Point, Polygon, box
 
 from rules.clock import called
-from rules.events import Event
+from rules.course.events import Event
+from rules.files.log import MatchLog, match_header
 from rules.games import game_named
-from rules.log import MatchLog, match_header
 from rules.match import Match, apply, start
 from rules.scene import COIN_DIAMETER_MM, Piece, Point2, Scene
 from rules.setup import Player, Setup

@@ -15,10 +15,10 @@ from types import MappingProxyType
 
 import click
 
-from ui.fault import fault_line, lacks_memory
 from ui.interruption import heed_all, is_end_of_input
 from ui.libraries import hear, instruct
 from ui.streams import settle
+from ui.telling.fault import fault_line, lacks_memory
 
 # Module of each command and what `sandtable --help` says of it; the module itself would cost seconds to import.
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(

@@ -14,14 +14,14 @@ from rules.games import GAMES
 from rules.legend import KNOWN_CLASSES, class_of, is_terrain
 from rules.scene import COIN_DIAMETER_MM, Kind
 from rules.setup import Setup
-from ui.grid import HEX_GAME
-from vision.currency import MIXED
+from ui.paint.grid import HEX_GAME
 from vision.detection import FIGURES
-from vision.enrol import Enrolled
 from vision.eyes import Eyes
-from vision.known_print import KnownPrint
 from vision.look_at import LookAt
-from vision.recognise import Recogniser
+from vision.mat.known_print import KnownPrint
+from vision.naming.currency import MIXED
+from vision.taught.enrol import Enrolled
+from vision.taught.recognise import Recogniser
 from vision.wanted import Wanted
 
 # A match whose players are named is played with the coins of its game; one in a hundred tables may differ. Where the
@@ -41,8 +41,8 @@ def eyes_for(
 ) -> LookAt:
     """The look of the packaged models for that set-up, loaded now; ValueError if a model is missing.
 
-    taught       classes that the user taught (`ui.enrolled`), which the set-up's legend may give a meaning
-    known_print  of the sheet that lies there (`ui.table.print_of`)
+    taught       classes that the user taught (`ui.setup.enrolled`), which the set-up's legend may give a meaning
+    known_print  of the sheet that lies there (`ui.measuring.table.print_of`)
     """
     eyes = packaged_eyes(setup, frozenset(known.kind for known in taught))
     eyes.known_print = known_print

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import click
 
+from rules.files.ruling_file import rulings_document
+from rules.files.scene_file import read_scene
+from rules.files.state_file import read_state
 from rules.game import Game, Ruling
 from rules.games import GAMES
 from rules.legend import as_meant
 from rules.misspelt import blamed, refuse_misspelt
-from rules.ruling_file import rulings_document
 from rules.scene import Scene
-from rules.scene_file import read_scene
 from rules.setup import Setup
 from rules.state import State
-from rules.state_file import read_state
-from ui.grid import with_seen_grid
 from ui.new_file import NewFile
-from ui.results import give, say
-from ui.setup_file import checked_game, read_setup
+from ui.paint.grid import with_seen_grid
+from ui.setup.setup_file import checked_game, read_setup
+from ui.telling.results import give, say
 
 # Sides of one table; in a scene they are rounded.
 _ALIKE_MM = 0.001

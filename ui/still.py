@@ -11,25 +11,25 @@ import numpy as np
 
 from calibration.plane import TablePlane
 from rules.scene import Scene
-from ui.card_size import card_size_wanted
 from ui.currency import currency_wanted
-from ui.grid import Grid, grid_finder
-from ui.map_seen import as_the_map_shows
-from ui.measured import measured_plane
-from ui.setup_file import SetupFile
-from vision.agree import agreed
-from vision.clarity import clarity_of
-from vision.detect.hands import hands_over
-from vision.developed import developed
-from vision.faults import faults_of
+from ui.measuring.card_size import card_size_wanted
+from ui.measuring.map_seen import as_the_map_shows
+from ui.measuring.measured import measured_plane
+from ui.paint.grid import Grid, grid_finder
+from ui.setup.setup_file import SetupFile
+from vision.detect.solid.hands import hands_over
 from vision.frame import Frame
-from vision.live import BEAT_S
+from vision.light.clarity import clarity_of
+from vision.light.developed import developed
+from vision.light.faults import faults_of
 from vision.look_at import LookAt
-from vision.picture import is_picture, read_picture
-from vision.shared_error import with_shared_error
+from vision.memory.agree import agreed
+from vision.memory.shared_error import with_shared_error
+from vision.memory.tracker import Tracker
 from vision.source import Source, open_source
-from vision.tracker import Tracker
-from vision.video_file import frame_at, read_video, video_info
+from vision.stream.live import BEAT_S
+from vision.stream.picture import is_picture, read_picture
+from vision.stream.video_file import frame_at, read_video, video_info
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mjpeg", ".ts")
 # Looks that are agreed into one in a video, and the time between them: noise and codec blocks differ over it.

@@ -9,7 +9,7 @@ from shapely import Point
 
 from rules.match import Match
 from rules.scene import Point2
-from ui.hexes import hexes_of
+from ui.paint.hexes import hexes_of
 
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _PAIR = re.compile(rf"({_NUMBER})(?:\s*,\s*|\s+)({_NUMBER})(?:\s*mm)?")

@@ -12,8 +12,8 @@ from calibration.plane import TablePlane
 from models.coins import CROP_PX, RIM_SHARE
 from models.loading import load_model
 from vision.frame import ImageBgr
+from vision.metric.sampling import colours_at
 from vision.rows import Rows
-from vision.sampling import colours_at
 
 Array = NDArray[np.float64]
 

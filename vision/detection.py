@@ -11,7 +11,7 @@ from shapely import Polygon
 from shapely.affinity import translate
 
 from rules.scene import NONE, UNKNOWN, Kind, Point2
-from vision.oval import Oval
+from vision.shape.oval import Oval
 
 # What stands on a base of its own and is taller than that is wide.
 FIGURES: tuple[Kind, ...] = ("soldier", "base")

@@ -18,32 +18,32 @@ from models import pieces, solids
 from models.coins import CELL_PX, TOPVIEW_PX_PER_MM, TYPICAL_THICKNESS_MM
 from models.loading import load_model, load_parts
 from rules.scene import UNKNOWN, Kind
-from vision.balance import WhiteBalance
 from vision.beside import EYES
-from vision.colour import PAINT_BGR
-from vision.detect.cards import find_cards, sizes_from
-from vision.detect.coins import find_coins
-from vision.detect.dice import find_dice
-from vision.detect.glance import Sight
-from vision.detect.guesses import SHEETS
+from vision.detect.card.cards import find_cards, sizes_from
+from vision.detect.coin.coins import find_coins
+from vision.detect.coin.on_cards import on_cards
+from vision.detect.coin.proposals import proposals_in
+from vision.detect.die.dice import find_dice
 from vision.detect.matches import find_matches
-from vision.detect.on_cards import on_cards
-from vision.detect.parts import stands
 from vision.detect.pieces import Peaks, peaks_in
-from vision.detect.proposals import proposals_in
-from vision.detect.solids import EDGES_PX_PER_MM, SolidMemory
-from vision.detect.told_papers import PX_PER_MM as PAPERS_PX_PER_MM
-from vision.detect.told_papers import told_papers
+from vision.detect.sheet.told_papers import PX_PER_MM as PAPERS_PX_PER_MM
+from vision.detect.sheet.told_papers import told_papers
+from vision.detect.solid.glance import Sight
+from vision.detect.solid.guesses import SHEETS
+from vision.detect.solid.parts import stands
+from vision.detect.solid.solids import EDGES_PX_PER_MM, SolidMemory
 from vision.detection import Detection
 from vision.frame import Frame, ImageBgr
-from vision.heat import HeatMemory
-from vision.hex_search import HexSearch
-from vision.hiding import hidden_by
-from vision.known_print import KnownPrint
-from vision.printed_hexes import PrintedHexes
+from vision.light.balance import WhiteBalance
+from vision.mat.hex_search import HexSearch
+from vision.mat.known_print import KnownPrint
+from vision.mat.printed_hexes import PrintedHexes
+from vision.memory.hiding import hidden_by
+from vision.metric.heat import HeatMemory
+from vision.metric.topview import TopView
+from vision.metric.views import Views
+from vision.naming.colour import PAINT_BGR
 from vision.shared import shared
-from vision.topview import TopView
-from vision.views import Views
 from vision.wanted import Wanted
 
 # A centre a little over the edge is still on the table.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from calibration.plane import TablePlane
-from vision.agree import Look
 from vision.frame import Frame
+from vision.memory.agree import Look
 
 # What they say of a frame, the plane being where the camera stands over the table.
 LookAt = Callable[[Frame, TablePlane], Look]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from calibration.plane import TablePlane
 from rules.scene import Scene
-from vision.camera_news import CameraNews
-from vision.change import Obstacle
 from vision.frame import Frame
-from vision.hand import Hand
+from vision.motion.change import Obstacle
+from vision.motion.hand import Hand
+from vision.stream.camera_news import CameraNews
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,46 +16,46 @@ from functools import partial
 from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from calibration.glass import lying_again
+from calibration.kick.parallax import Bodies
 from calibration.lens import Lens
-from calibration.parallax import Bodies
+from calibration.maps.glass import lying_again
 from calibration.plane import TablePlane
 from rules.scene import Piece, Scene
-from vision.agree import Look, agreed, unanimous
 from vision.beside import give_way
-from vision.bodies import bodies_of
-from vision.by_light import ByLight
-from vision.by_pieces import carried_px, plane_by_pieces
-from vision.camera_news import CameraNews
-from vision.change import Change, ChangeGate, Obstacle
-from vision.clarity import Clarity
-from vision.clarity_watch import ClarityWatch
-from vision.cover import cover_of, left_over, where_came
 from vision.detection import Detection
-from vision.developed import developed
 from vision.frame import Frame, ImageBgr
-from vision.hand import NO_HAND, Hand, changed_region, find_hand
-from vision.health import Trouble
-from vision.hiding import hidden_by, is_within_one
-from vision.landmark_search import Landmarks, LandmarkSearch, Searches
-from vision.lingering import Lingering
+from vision.light.clarity import Clarity
+from vision.light.clarity_watch import ClarityWatch
+from vision.light.developed import developed
 from vision.look_at import LookAt
-from vision.not_gone import not_gone
+from vision.memory.agree import Look, agreed, unanimous
+from vision.memory.cover import cover_of, left_over, where_came
+from vision.memory.hiding import hidden_by, is_within_one
+from vision.memory.not_gone import not_gone
+from vision.memory.shared_error import with_shared_error
+from vision.memory.tracker import Tracker
+from vision.memory.uncovered import Uncovered, still_uncovered
+from vision.metric.out_of_sight import out_of_sight
+from vision.motion.by_light import ByLight
+from vision.motion.change import Change, ChangeGate, Obstacle
+from vision.motion.hand import NO_HAND, Hand, changed_region, find_hand
+from vision.motion.lingering import Lingering
+from vision.motion.on_table import OnTable
+from vision.motion.overlooked import overlooked, where_changed
+from vision.motion.put_down import PutDown
+from vision.motion.restless import Restless
+from vision.motion.set_aside import After, SetAside
+from vision.motion.unrest import Unrest
+from vision.motion.waiting import FEWEST_LOOKS, LOOK_APART_S, MOST_LOOKS, Begun, Moment, Waiting
 from vision.observation import Observation
-from vision.on_table import OnTable
-from vision.out_of_sight import out_of_sight
-from vision.overlooked import overlooked, where_changed
-from vision.put_down import PutDown
-from vision.restless import Restless
-from vision.same_size import as_shown_by, same_size
-from vision.set_aside import After, SetAside
-from vision.shared_error import with_shared_error
-from vision.stand import Stand, is_aside
-from vision.standpoint import seen_from
-from vision.tracker import Tracker
-from vision.uncovered import Uncovered, still_uncovered
-from vision.unrest import Unrest
-from vision.waiting import FEWEST_LOOKS, LOOK_APART_S, MOST_LOOKS, Begun, Moment, Waiting
+from vision.stream.camera_news import CameraNews
+from vision.stream.health import Trouble
+from vision.stream.same_size import as_shown_by, same_size
+from vision.tripod.bodies import bodies_of
+from vision.tripod.by_pieces import carried_px, plane_by_pieces
+from vision.tripod.landmark_search import Landmarks, LandmarkSearch, Searches
+from vision.tripod.stand import Stand, is_aside
+from vision.tripod.standpoint import seen_from
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3
@@ -203,7 +203,7 @@ class Observer:
             self.plane = lying_again(plane, self.plane.folds)
             self._gate, self._uncovered = self._gate_from_here(frame), None
             self._waiting, self._begun = Waiting(), None
-        # Fewer pixels are no lost focus; that the camera switched is told by `vision.health`.
+        # Fewer pixels are no lost focus; that the camera switched is told by `vision.stream.health`.
         is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
         return None if is_coarse else news
 

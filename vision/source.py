@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
 
-from vision.camera import Camera, Stream, without_password
 from vision.frame import Frame
-from vision.health import Trouble, switched
-from vision.live import Capture, LiveSource
-from vision.video_file import VideoInfo, read_video, video_info
+from vision.stream.camera import Camera, Stream, without_password
+from vision.stream.health import Trouble, switched
+from vision.stream.live import Capture, LiveSource
+from vision.stream.video_file import VideoInfo, read_video, video_info
 
 _URL_SCHEMES = ("http", "https", "rtsp", "rtmp", "udp", "tcp")
 # An address of any kind; and one without its beginning: a host, a port, and perhaps what lies there.

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from shapely import MultiLineString
 
 from rules.scene import UNKNOWN, Kind
-from vision.detect.cards import SIZES_MM
-from vision.detect.guesses import SHEETS
-from vision.detect.looked_at import SURE_CLASS
-from vision.detect.parts import HIGH, stands
-from vision.detect.purse import Purse
-from vision.detect.terrain import HEIGHT_SIGMA_MM
+from vision.detect.card.cards import SIZES_MM
+from vision.detect.coin.looked_at import SURE_CLASS
+from vision.detect.coin.purse import Purse
+from vision.detect.solid.guesses import SHEETS
+from vision.detect.solid.parts import HIGH, stands
+from vision.detect.solid.terrain import HEIGHT_SIGMA_MM
 from vision.detection import Detection
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.colour import name_colour
-from vision.detect.borne import borne_out
-from vision.detect.forms import BLOCK
-from vision.detect.remainder import Remainder
-from vision.detect.rim_points import rim_points
-from vision.edge_strength import edge_strengths
-from vision.edge_votes import votes_near
-from vision.tints import densities, pulls
+from vision.detect.figure.rim_points import rim_points
+from vision.detect.solid.borne import borne_out
+from vision.detect.solid.forms import BLOCK
+from vision.detect.solid.remainder import Remainder
+from vision.naming.colour import name_colour
+from vision.naming.tints import densities, pulls
+from vision.shape.edge_strength import edge_strengths
+from vision.shape.edge_votes import votes_near
 
 
 def warm() -> None:

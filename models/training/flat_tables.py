@@ -2,7 +2,7 @@
 
 A table is drawn from above at CANVAS_PX_PER_MM; what stands up (dice) is drawn sheared, as the table plane's homography
 shows it. It is then shot: squeezed along the sight direction to the resolution of a slanted view, blurred, noised,
-compressed, and brought back to the top view, as `vision.topview` does with a real picture.
+compressed, and brought back to the top view, as `vision.metric.topview` does with a real picture.
 """
 
 from __future__ import annotations

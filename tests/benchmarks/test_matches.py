@@ -1,7 +1,7 @@
 """Which line of a log tells which true event."""
 
 from benchmarks.matches import matched
-from rules.events import Event
+from rules.course.events import Event
 
 
 def true(kind, cls, taken_s, to_mm):

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.correspondence import Correspondences
+from calibration.fiducials.markers import corners_mm
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
+from calibration.fit.solve import square_root
 from calibration.lens import Lens
-from calibration.markers import corners_mm
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
-from calibration.solve import square_root
 from tests.calibration.table_picture import a_camera, a_lens
 
 Array = NDArray[np.float64]
@@ -63,8 +63,8 @@ WIDE_WEBCAMS = (
     (0.673, -0.307, 0.0825),
 )
 
-# Found after the interval of clicked points was settled, and what settles it (calibration.published_lenses) looked at
-# none of them nor of the ones above: twenty of further public repositories, as they came.
+# Found after the interval of clicked points was settled, and what settles it (calibration.bending.published_lenses)
+# looked at none of them nor of the ones above: twenty of further public repositories, as they came.
 LATER_LENSES = (
     (0.844, -0.013, -0.022),
     (0.614, -0.320, 0.094),

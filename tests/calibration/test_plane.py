@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.correspondence import CLICK_SIGMA_PX, MEASURED_SIGMA_PX, Circle, Correspondences
+from calibration.fit.correspondence import CLICK_SIGMA_PX, MEASURED_SIGMA_PX, Circle, Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, sigma_of
-from calibration.plane_fit import fit_plane
 from tests.calibration.table_picture import a_camera, a_lens
 from tests.vision.planes import plane_from
 

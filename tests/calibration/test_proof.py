@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.known_length import Proof
 from calibration.plane import SIGMAS_95, Residual
 from calibration.proof import bend_of_cards, check_table
-from calibration.scale_doubt import scale_doubt
+from calibration.rulers.known_length import Proof
+from calibration.rulers.scale_doubt import scale_doubt
 from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, shoot
-from ui.trust import trust_document
+from ui.measuring.trust import trust_document
 
 SIZE, TEXELS, POKER = (1920, 1080), 2, (88.9, 63.5)
 LENS = a_lens(SIZE)

@@ -15,7 +15,7 @@ from rules.setup import Player, Setup
 from rules.state import State
 from ui.cli import run
 from ui.eyes import packaged_eyes
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 SETUP = Setup("pebbles", (700, 500), (Player("Ann", "red"), Player("Bob", "blue", "far")))
@@ -110,7 +110,7 @@ def test_a_camera_looks_for_no_mug_where_the_game_says_nothing_of_its_table(game
 
 @pytest.fixture
 def listed(game, monkeypatch):
-    monkeypatch.setattr("ui.setup_file.GAMES", (game,))
+    monkeypatch.setattr("ui.setup.setup_file.GAMES", (game,))
 
 
 @pytest.mark.parametrize("told", ['"x"', "-5", "0", "true", "nan", "inf"])

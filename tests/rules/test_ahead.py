@@ -6,7 +6,7 @@ import pytest
 
 from rules import turn
 from rules.ahead import ahead
-from rules.events import Event
+from rules.course.events import Event
 from rules.games.omog import shooting
 from rules.match import apply, start
 from rules.state import State

@@ -4,8 +4,8 @@ import pytest
 from shapely import Point
 
 from rules.clock import called, seconds_left
+from rules.course.history import effective
 from rules.game import Game
-from rules.history import effective
 from rules.match import Event, apply, match_header, replay, start, undo
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rules import map_file
+from rules.files import map_file
+from rules.files.map_file import map_from
 from rules.garbage import search_seldom
-from rules.map_file import map_from
 
 
 def test_what_is_loaded_is_left_out_and_young_things_are_searched_seldom():

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point
 
-from rules.events import event_from
+from rules.course.events import event_from
+from rules.course.overruled import Overruled
+from rules.files.log import MatchLog
+from rules.files.setup_record import setup_record
 from rules.game import Game, Ruling
 from rules.games.osmcg import GAME as OSMCG
-from rules.log import MatchLog
 from rules.match import Event, apply, event_line, match_header, observe, read_log, redo, replay, start, undo
-from rules.overruled import Overruled
 from rules.scene import Piece, Scene
 from rules.setup import Player, Setup
-from rules.setup_record import setup_record
 from rules.state import State
 from rules.turn import next_phase
 
@@ -41,7 +41,7 @@ def toy_rulings(scene, setup, state, piece):
 
 def toy_judge(before, after, setup, state):
     """No step is longer than 100 mm; a piece that moved already stays."""
-    from rules.changes import changes
+    from rules.course.changes import changes
 
     judged = []
     for change in changes(before, after):
@@ -732,7 +732,7 @@ def test_a_redo_of_nothing_is_nothing():
 FULL_DISK = """
 import resource, sys
 from pathlib import Path
-from rules.log import MatchLog
+from rules.files.log import MatchLog
 from rules.match import Event
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from rules.files.scene_text import scene_from_tables
 from rules.games import game_named
-from rules.scene_text import scene_from_tables
 from rules.setup import Player, Setup
 from rules.state import State
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sample_footage.clip_file import write_clip
-from vision.video_file import frame_at
+from vision.stream.video_file import frame_at
 
 
 @pytest.mark.parametrize("bgr", [(255, 255, 255), (128, 128, 128), (200, 180, 160)])

@@ -11,7 +11,7 @@ from sample_footage.drawn_match import match_truth
 from sample_footage.ground import Ground, View
 from sample_footage.light import Light
 from sample_footage.omniwar_match import omniwar_match
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 
 MATCHES = [omniwar_match(number, seed=3, deeds=10) for number in range(8)]
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import sample_footage
-from rules.scene_file import read_scene
+from rules.files.scene_file import read_scene
 from sample_footage.camera import looking_at
 from sample_footage.solid_truth import solid_truth
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 
 SOLIDS = Path(sample_footage.__file__).parent / "solids"
 CAMERA = looking_at((350, 250, 0), 900, 60, size_px=(480, 270), focal_px=400.0)

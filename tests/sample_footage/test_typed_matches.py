@@ -9,7 +9,7 @@ from rules.match import apply, start
 from rules.scene import Scene
 from sample_footage.typed_matches import LOG, typed, write_typed_match
 from sample_footage.typed_scripts import TYPED_MATCHES
-from ui.by_hand import refereed
+from ui.playing.by_hand import refereed
 
 PACKAGED = Path(sample_footage.__file__).parent
 

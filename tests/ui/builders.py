@@ -13,9 +13,9 @@ from shapely.affinity import translate
 from rules.map import Map, Road
 from rules.scene import COIN_DIAMETER_MM, Piece, Scene
 from rules.setup import Player, Setup
-from ui.projection import BoardView
-from vision.change import Obstacle
+from ui.paint.projection import BoardView
 from vision.frame import Frame
+from vision.motion.change import Obstacle
 
 SIZE_PX = (640, 480)
 TABLE_MM = (320.0, 240.0)

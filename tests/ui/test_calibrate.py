@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import USUAL_BOARDS
+from calibration.boards.board import USUAL_BOARDS
 from tests.calibration.table_picture import a_camera
 from tests.ui.builders import write_setup
 from ui.cli import run
-from ui.lens_views import collected
-from ui.setup_file import read_camera
+from ui.measuring.lens_views import collected
+from ui.setup.setup_file import read_camera
 from vision.frame import Frame
 
 FOCAL_PX = 500.0

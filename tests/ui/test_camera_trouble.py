@@ -7,15 +7,15 @@ import pytest
 
 from rules.match import read_log, replay
 from tests.ui.builders import TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
-from ui.annotation import Painter
-from ui.loop import Referee
-from ui.pulse import GOOD_AGAIN_S, Pulse
-from ui.session import Session
-from ui.watching import annotate_to
+from ui.playing.annotation import Painter
+from ui.playing.loop import Referee
+from ui.playing.pulse import GOOD_AGAIN_S, Pulse
+from ui.playing.session import Session
+from ui.playing.watching import annotate_to
 from ui.window.main import MainWindow
 from ui.window.watcher import Watcher
-from vision.camera_news import CameraNews
-from vision.health import Trouble
+from vision.stream.camera_news import CameraNews
+from vision.stream.health import Trouble
 
 GUARD = a_coin("c1", "gbp-10p", (60.0, 120.0), "red")
 LOST = Trouble("lost", "camera 0: the camera is lost; trying again (the match is kept)")

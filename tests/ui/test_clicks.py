@@ -6,11 +6,11 @@ from PyQt6.QtCore import QPoint, Qt
 
 from calibration.view import ViewError
 from tests.calibration.table_picture import a_camera, a_lens
-from ui.asked_corners import TakenBackError, clicked_corners
-from ui.calibration_block import CalibrationBlock
-from ui.clicked import Click, click_sigma_px
-from ui.corners import CornersError, Told
-from ui.viewing import Viewing
+from ui.measuring.asked_corners import TakenBackError, clicked_corners
+from ui.measuring.clicked import Click, click_sigma_px
+from ui.measuring.corners import CornersError, Told
+from ui.setup.calibration_block import CalibrationBlock
+from ui.setup.viewing import Viewing
 from ui.window.chalk import LINE_BGR, crossed, lined, ringed
 from ui.window.clicks import ClickDialog
 from ui.window.fourth import FourthDialog
@@ -30,7 +30,7 @@ def nothing_else_tells(monkeypatch):
     def by_three(*_):
         raise ValueError("nothing tells the fourth")
 
-    monkeypatch.setattr("ui.asked_corners.by_three", by_three)
+    monkeypatch.setattr("ui.measuring.asked_corners.by_three", by_three)
 
 
 def corners_px(camera=CAMERA):
@@ -146,7 +146,7 @@ def test_other_three_corners_than_those_that_told_no_fourth_are_tried(monkeypatc
         asked.append((len(names), because))
         return corners_px()[:3]
 
-    monkeypatch.setattr("ui.asked_corners.by_three", by_three)
+    monkeypatch.setattr("ui.measuring.asked_corners.by_three", by_three)
     assert clicked_corners(BLANK, SIZE_MM, clicks, lambda _: None, None, lambda _: None) is told
     assert asked == [(3, ""), (4, "A fourth corner is needed: none.")]
 
@@ -226,7 +226,7 @@ def test_the_last_of_three_clicks_or_of_four_is_taken_back(nothing_else_tells):
 
 
 def test_a_corner_clicked_amiss_instead_of_one_that_was_told_costs_no_other_click(monkeypatch):
-    monkeypatch.setattr("ui.asked_corners.by_three", lambda *_: Told("the lens", CalibrationBlock(), CAMERA))
+    monkeypatch.setattr("ui.measuring.asked_corners.by_three", lambda *_: Told("the lens", CalibrationBlock(), CAMERA))
     asked, answers = [], iter([Click(640, 600), None])
 
     def clicks(names, because="", before=()):
@@ -290,7 +290,7 @@ def test_a_camera_that_was_moved_while_corners_were_clicked_is_clicked_again(not
 
     monkeypatch.setattr("ui.window.clicks.clicks_in", lambda frame: clicks)
     monkeypatch.setattr("ui.window.fourth.shown_in", lambda frame, size_mm: lambda told: None)
-    monkeypatch.setattr("ui.viewing.faults_in", lambda *_: ())
+    monkeypatch.setattr("ui.setup.viewing.faults_in", lambda *_: ())
     sight = Sight()
     block = Viewing(sight, said.append).by_clicks(SIZE_MM, None)
     assert sight.taken == 2 and len(block.points) == 4
@@ -312,7 +312,7 @@ def test_a_camera_that_was_refused_is_looked_at_anew(monkeypatch):
     def refuse(*_):
         raise ViewError("too flat to measure: raise it")
 
-    monkeypatch.setattr("ui.asked_corners.clicked_corners", refuse)
+    monkeypatch.setattr("ui.measuring.asked_corners.clicked_corners", refuse)
     sight = Sight()
     viewing = Viewing(sight, lambda _: None)
     for _ in range(2):

@@ -12,10 +12,10 @@ import pytest
 from PyQt6.QtWidgets import QApplication
 
 from tests.ui.builders import VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup
-from ui.loop import Referee
-from ui.recorder import Recorder
-from ui.watching import watch
-from vision.video_file import read_video
+from ui.playing.loop import Referee
+from ui.playing.recorder import Recorder
+from ui.playing.watching import watch
+from vision.stream.video_file import read_video
 
 START = a_scene(a_coin("c1", "gbp-10p", (60.0, 120.0), "red"))
 

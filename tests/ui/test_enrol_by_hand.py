@@ -14,7 +14,7 @@ from sample_footage.light import Light
 from sample_footage.sensor import Sensor
 from sample_footage.setup_file import setup_toml
 from ui.cli import run
-from ui.enrolled import folder_of, taught_beside
+from ui.setup.enrolled import folder_of, taught_beside
 
 CORNERS = ((40.0, 40.0), (660.0, 40.0), (660.0, 460.0), (40.0, 460.0))
 FROM_AFAR = looking_at((350, 228, 0), 640.0, 52, 1.0, 0.5, (1280, 720), 900.0)

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from tests.calibration.table_picture import a_camera, a_lens
-from tests.ui.test_quick import a_mat
-from ui.session import PATIENCE_S, opened_session
-from ui.setup_file import read_setup
+from tests.ui.measuring.test_quick import a_mat
+from ui.playing.session import PATIENCE_S, opened_session
+from ui.setup.setup_file import read_setup
 from vision.frame import Frame
 
 CAMERA = a_camera(55, 1300, lens=a_lens((1280, 720)))

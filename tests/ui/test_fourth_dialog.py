@@ -5,8 +5,8 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt, QTimer
 
 from tests.calibration.table_picture import a_camera, a_lens
-from ui.calibration_block import CalibrationBlock
-from ui.corners import Told
+from ui.measuring.corners import Told
+from ui.setup.calibration_block import CalibrationBlock
 from ui.window.fourth import FourthDialog
 from vision.frame import Frame
 

@@ -6,7 +6,7 @@ from tests.ui.test_sheets import PX_PER_MM, printed
 from tests.vision.planes import plane_of
 from ui.sheets.hexmat import hex_centres
 from ui.sheets.page import PAPER_MARGIN_MM
-from vision.detect.hexgrid import find_hexgrid
+from vision.detect.hex.hexgrid import find_hexgrid
 
 PITCH_MM = 30.0
 

@@ -98,10 +98,10 @@ def test_a_module_is_loaded_before_an_interruption_is_heard(tmp_path, number):
 def test_no_more_of_our_modules_is_loaded_than_the_one_that_was_interrupted(tmp_path, number):
     """All that a command is made of was: it took 4 s to end, and 10 to 22 s where others had the processor."""
     (tmp_path / "slow.py").write_text(f"import os\nos.kill(os.getpid(), {int(number)})\nprint('loaded')\n")
-    (tmp_path / "outer.py").write_text("import slow\nimport ui.words\nprint('never')\n")
+    (tmp_path / "outer.py").write_text("import slow\nimport ui.telling.words\nprint('never')\n")
     code = (
         f"import sys; sys.path.append({str(tmp_path)!r}); from ui.interruption import heed_all; heed_all()\n"
-        "try:\n    import outer\nfinally:\n    import ui.words, time; time.sleep(0.2); print('in good order')"
+        "try:\n    import outer\nfinally:\n    import ui.telling.words, time; time.sleep(0.2); print('in good order')"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert told.stdout == "loaded\nin good order\n" and told.stderr.endswith("KeyboardInterrupt\n")

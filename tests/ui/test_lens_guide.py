@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from PyQt6.QtWidgets import QApplication
 
-from calibration.board import USUAL_BOARDS
-from calibration.lens_file import read_lens
+from calibration.boards.board import USUAL_BOARDS
+from calibration.boards.lens_file import read_lens
 from tests.ui.test_calibrate import FOCAL_PX, SIZE_PX, VIEWS, board_picture
 from ui.cli import run
-from ui.lens_views import collected, emptiest, hint
+from ui.measuring.lens_views import collected, emptiest, hint
 from ui.qt import application
 from ui.window.lens import LensGuide
 from vision.frame import Frame

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import USUAL_BOARDS, Board
-from calibration.lens_file import read_lens
+from calibration.boards.board import USUAL_BOARDS, Board
+from calibration.boards.lens_file import read_lens
 from tests.ui.test_calibrate import FOCAL_PX, VIEWS, board_picture
 from tests.vision.mjpeg_camera import MjpegCamera
 from ui.cli import run
-from ui.lens_views import collected
+from ui.measuring.lens_views import collected
 from vision.frame import Frame
-from vision.health import Trouble
+from vision.stream.health import Trouble
 
 HELD_S = 0.3
 LOST = Trouble("lost", "camera 0: the camera is lost")
@@ -36,9 +36,9 @@ def shown_in_turn(pictures):
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    monkeypatch.setattr("ui.lens_views._LOOK_EVERY_S", 0.05)
-    monkeypatch.setattr("ui.lens_views.GIVEN_UP_S", 0.5)
-    monkeypatch.setattr("vision.live.RETRY_S", 0.1)
+    monkeypatch.setattr("ui.measuring.lens_views._LOOK_EVERY_S", 0.05)
+    monkeypatch.setattr("ui.measuring.lens_views.GIVEN_UP_S", 0.5)
+    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.1)
     monkeypatch.setattr("ui.qt.has_display", lambda: False)
 
 
@@ -104,7 +104,7 @@ def test_a_chessboard_that_comes_into_view_in_part_is_not_taken_for_a_smaller_on
 def test_what_lies_beside_a_chessboard_is_not_taken_for_squares_of_it(monkeypatch):
     """The search that grows took one picture of twelve of a 10 x 7 chessboard for 11 x 7."""
     grown = iter([Board(10, 6), Board(9, 6), Board(10, 6), Board(9, 6)])
-    monkeypatch.setattr("ui.lens_views.grown_chessboard", lambda _: next(grown))
+    monkeypatch.setattr("ui.measuring.lens_views.grown_chessboard", lambda _: next(grown))
     views, board = collected(iter(slid_in(9, 6, [60, 160, 260, 110])), None, lambda _: None)
     assert board == Board(9, 6) and len(views) >= 3
 

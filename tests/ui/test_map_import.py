@@ -7,7 +7,7 @@ import pytest
 from shapely import GeometryCollection, LinearRing, LineString, Point, box, to_wkb
 from shapely.geometry import mapping
 
-from rules.map_file import read_map
+from rules.files.map_file import read_map
 from tests.ui.builders import write_document
 from ui.cli import run
 from ui.map_import.kinds import game_properties

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 
 # Eight lines, a blank one, and the fault from line 10 on.
 HEAD = """schema = "sandtable/setup/1"

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from shapely import box
 
-from rules.events import Event
+from rules.course.events import Event
 from rules.match import Match, apply, start
 from rules.scene import Piece
 from rules.setup import Setup
 from rules.state import State
 from tests.ui.builders import PLAYERS, TABLE_MM, a_coin, a_scene
 from ui.owned import owned_scene
-from ui.view import View
+from ui.paint.view import View
 from ui.window.piece_panel import PiecePanel
 from ui.window.side import Side
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.log import MatchLog
+from rules.course.resume import resume
+from rules.files.log import MatchLog
 from rules.match import Event, apply, match_header, start
-from rules.resume import resume
 from rules.state import State
 from tests.ui.builders import a_coin, a_scene, a_setup
-from ui.replay import Replay
+from ui.playing.replay import Replay
 
 NAMED = {
     "omms": State(

@@ -17,13 +17,13 @@ from PyQt6.QtWidgets import QApplication
 from rules.setup import COLOURS
 from tests.calibration.table_picture import a_camera, a_lens, paper, shoot
 from ui.cli import cli, run
+from ui.measuring.table import plane_for
 from ui.qt import ClosedError
-from ui.setup_file import read_setup
-from ui.table import plane_for
+from ui.setup.setup_file import read_setup
 from ui.window.clicks import ClickDialog
 from ui.window.fourth import FourthDialog
 from vision.frame import Frame
-from vision.picture import read_picture
+from vision.stream.picture import read_picture
 
 ROOT = Path(__file__).parents[2]
 # As a person answers, who is asked for the coins too.
@@ -272,9 +272,9 @@ def test_a_camera_is_looked_at_once_more(tmp_path, a_wall, _at_a_terminal, monke
         if refused:
             raise ValueError(refused.pop())
 
-    monkeypatch.setattr("ui.sight.Sight.is_live", True)
-    monkeypatch.setattr("ui.viewing.Viewing.check", check)
-    monkeypatch.setattr("ui.viewing.Viewing.look_again", lambda _: looked.append(True))
+    monkeypatch.setattr("ui.measuring.sight.Sight.is_live", True)
+    monkeypatch.setattr("ui.setup.viewing.Viewing.check", check)
+    monkeypatch.setattr("ui.setup.viewing.Viewing.look_again", lambda _: looked.append(True))
     result = answered(*MARKERS_OF_POCKET, "-", "y", arguments=a_wall)
     assert result.exit_code == 0 and "wrote table.toml; next: sandtable play" in result.output
     assert looked == [True]
@@ -298,8 +298,8 @@ def test_a_window_that_was_closed_costs_no_answer(tmp_path, a_wall, _at_a_termin
         raise ClosedError("the window was closed before all places were clicked")
 
     monkeypatch.setattr("ui.qt.has_display", lambda: True)
-    monkeypatch.setattr("ui.viewing.Viewing.by_clicks", closed)
-    monkeypatch.setattr("ui.viewing.Viewing.check", lambda *_: None)
+    monkeypatch.setattr("ui.setup.viewing.Viewing.by_clicks", closed)
+    monkeypatch.setattr("ui.setup.viewing.Viewing.check", lambda *_: None)
     result = answered("pocket", "", "", "", "", "corners", "card", "", "-", "n", arguments=a_wall)
     assert result.exit_code == 0, result.output
     assert "\nthe window was closed before all places were clicked\nWhat tells where the table is" in result.output

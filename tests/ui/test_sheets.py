@@ -8,7 +8,7 @@ import pytest
 from PyQt6.QtCore import QSize
 from PyQt6.QtPdf import QPdfDocument
 
-from calibration.markers import find_markers
+from calibration.fiducials.markers import find_markers
 from models.training.looks import STICKER_BGR
 from rules.scene import COIN_DIAMETER_MM
 from tests.ui.builders import map_document, write_document, write_setup

@@ -10,10 +10,10 @@ from shapely import Point
 from tests.ui.builders import SETUP_TOML, a_frame, write_setup
 from tests.vision.clips import write_clip
 from ui.eyes import eyes_for
-from ui.setup_file import read_setup
+from ui.setup.setup_file import read_setup
 from ui.still import first_of, frames_of, is_still, still_scene
-from vision import srgb
 from vision.detection import Detection
+from vision.light import srgb
 
 
 class Camera:

@@ -53,7 +53,8 @@ def test_what_cannot_be_said_ends_no_work(tmp_path, closed):
     """`play` and `annotate` ended where standard error was closed, or in a file on a full disk; and what libraries say
     would have gone into a result, whose file had the closed one's number."""
     program = (
-        "import os, sys; from ui.streams import settle; from ui.progress import progress; from ui.results import say\n"
+        "import os, sys; from ui.streams import settle\n"
+        "from ui.telling.progress import progress; from ui.telling.results import say\n"
         "settle(); out = open(sys.argv[1], 'wb'); os.write(2, b'words') if out.fileno() < 3 else None\n"
         "with progress('watching', 1.0) as advance:\n    say('x' * 9999); advance(1.0)\n"
         "out.write(b'whole'); out.close()"

@@ -9,8 +9,8 @@ import pytest
 from calibration.plane import TablePlane
 from calibration.table import CalibrationSpec
 from tests.vision.planes import plane_from
-from ui import table
-from ui.setup_file import read_setup
+from ui.measuring import table
+from ui.setup.setup_file import read_setup
 from vision.frame import Frame
 
 BRIDGE = (88.9, 57.15)

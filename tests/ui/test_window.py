@@ -12,13 +12,13 @@ from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
 from shapely import Point, box
 
-from rules.events import Event
+from rules.course.events import Event
 from rules.match import start as begun
 from rules.scene import COIN_DIAMETER_MM, Piece
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.ui.builders import SIZE_PX, TABLE_MM, VIEW, ScriptedEyes, a_coin, a_frame, a_scene, a_setup, moved
-from ui.loop import Referee
+from ui.playing.loop import Referee
 from ui.qt import application
 from ui.theme import BLUE
 from ui.window.correction import Correction, classes_for

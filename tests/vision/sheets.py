@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from shapely import Polygon
 
-from vision.detect.glance import Sight
+from vision.detect.solid.glance import Sight
 
 
 def lay(close: Sight, sheet: Polygon, colour: tuple[int, int, int]) -> None:

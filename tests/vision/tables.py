@@ -6,9 +6,9 @@ import numpy as np
 
 from models import solids
 from tests.vision.planes import plane_from
-from vision.detect.glance import Sight
-from vision.detect.solids import EDGES_PX_PER_MM
-from vision.topview import TopView
+from vision.detect.solid.glance import Sight
+from vision.detect.solid.solids import EDGES_PX_PER_MM
+from vision.metric.topview import TopView
 
 SIZE_MM = (400.0, 320.0)
 BROWN_BGR = (60, 90, 130)

@@ -13,7 +13,7 @@ from models.coins import DIAMETER_MM, SIDES, THICKNESS_MM
 from models.training.grounds import GROUND_PX
 from models.training.looks import outline, procedural, with_sticker
 from models.training.shot import Item, Pinhole, aimed, compose
-from vision.detect.solids import SolidMemory
+from vision.detect.solid.solids import SolidMemory
 from vision.detection import Detection
 from vision.eyes import Eyes
 from vision.frame import Frame

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from shapely import Point, box
 
-from calibration.correspondence import Correspondences
+from calibration.fit.correspondence import Correspondences
+from calibration.fit.plane_fit import fit_plane
 from calibration.plane import TablePlane
-from calibration.plane_fit import fit_plane
 from rules.scene import COIN_DIAMETER_MM, Kind
-from vision.bodies import bodies_of
-from vision.clarity_watch import CLARITY_AGAIN_S, CLARITY_EVERY_S
 from vision.detection import Detection
 from vision.frame import Frame
-from vision.hand import NO_HAND
+from vision.light.clarity_watch import CLARITY_AGAIN_S, CLARITY_EVERY_S
+from vision.memory.tracker import Tracker
+from vision.motion.hand import NO_HAND
 from vision.observation import Observation
 from vision.observe import PUT_DOWN_S, RESTING_S, Observer
-from vision.tracker import Tracker
+from vision.tripod.bodies import bodies_of
 
 TABLE_MM = (700.0, 500.0)
 # The observer compares pictures of 480 px: larger ones cost time and show it no more.

@@ -19,13 +19,13 @@ from PIL import Image
 
 from tests.vision.clips import turned_clip, write_clip
 from tests.vision.mjpeg_camera import MjpegCamera
-from vision.camera import Stream, without_password
 from vision.frame import Frame, ImageBgr
-from vision.health import Health
-from vision.live import LiveSource
-from vision.picture import pictures_in, read_picture
 from vision.source import open_source
-from vision.video_file import BrokenVideoError, frame_at, read_video, video_info
+from vision.stream.camera import Stream, without_password
+from vision.stream.health import Health
+from vision.stream.live import LiveSource
+from vision.stream.picture import pictures_in, read_picture
+from vision.stream.video_file import BrokenVideoError, frame_at, read_video, video_info
 
 UNEVEN_S = [0.0, 0.1, 0.15, 0.4, 1.0, 1.05, 2.0]
 
@@ -133,7 +133,7 @@ def test_too_little_memory_is_no_fault_of_the_film(tmp_path: Path, monkeypatch: 
         raise av.error.MemoryError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
     path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
-    monkeypatch.setattr("vision.video_file._upright", full)
+    monkeypatch.setattr("vision.stream.video_file._upright", full)
     with pytest.raises(MemoryError):
         list(read_video(path))
 
@@ -205,7 +205,7 @@ class FakeCapture:
 
 
 def test_a_lost_camera_is_named_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.live.RETRY_S", 0.05)
+    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
     captures = iter([FakeCapture([grey(n) for n in range(30, 40)]), FakeCapture([grey(n) for n in range(130, 180)])])
 
     def open_capture() -> FakeCapture:
@@ -458,7 +458,7 @@ def test_a_name_that_is_no_utf_8_does_not_end_the_program(tmp_path: Path, is_one
     content = cv2.imencode(".png", grey(90))[1].tobytes() if is_one else b"words"
     path = tmp_path / os.fsdecode(b"k\xfcche")
     path.write_bytes(content)
-    loaded = "import sys; from pathlib import Path; from vision.picture import is_picture; "
+    loaded = "import sys; from pathlib import Path; from vision.stream.picture import is_picture; "
     asked = [sys.executable, "-c", f"{loaded}print(is_picture(Path(sys.argv[1])))", path]
     done = subprocess.run(asked, check=False, capture_output=True)
     assert (done.returncode, done.stdout.decode().strip()) == (0, str(is_one))

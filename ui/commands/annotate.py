@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from ui.new_file import refuse_no_recording, refuse_overwriting
-from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
+from ui.telling.results import say
 
 
 @click.command("annotate")
@@ -25,17 +25,17 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
     VIDEO may be a single picture: then OUT is that picture, with what is ruled of the table. Of a state it shows what
     is told of pieces and places; whose turn it is changes nothing in it.
     """
-    from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
-    from ui.painted import paint_picture
-    from ui.session import opened_session
-    from ui.setup_file import files_of, read_setup
+    from ui.measuring.table import print_of
+    from ui.paint.painted import paint_picture
+    from ui.playing.session import opened_session
+    from ui.playing.watching import annotate_to, say_written
+    from ui.setup.enrolled import taught_beside
+    from ui.setup.setup_file import files_of, read_setup
     from ui.still import is_still
-    from ui.table import print_of
-    from ui.watching import annotate_to, say_written
-    from ui.words import counted
-    from vision.held import HeldPicture
+    from ui.telling.words import counted
     from vision.source import FileSource
+    from vision.stream.held import HeldPicture
 
     refuse_overwriting((video, *files_of(setup_path), state_path), (out, log))
     still = is_still(video)
@@ -54,7 +54,7 @@ def command(*, video: Path, setup_path: Path, out: Path, log: Path | None, state
 
 def _refuse_results(video: Path, out: Path, log: Path | None, *, still: bool) -> None:
     """ValueError for results that such an input does not have, or that would take a match's place."""
-    from ui.saved import refuse_replacing, refuse_used
+    from ui.playing.saved import refuse_replacing, refuse_used
 
     if still and log is not None:
         raise ValueError(f"{video}: a picture is no match and has no log; leave out --log, or give a video")

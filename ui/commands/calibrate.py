@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.new_file import refuse_overwriting
-from ui.results import give, say
 from ui.ruled import NEW_FILE, OUT_OPTION, PATH
+from ui.telling.results import give, say
 
 if TYPE_CHECKING:
-    from calibration.lens_fit import LensReport
+    from calibration.boards.lens_fit import LensReport
     from vision.frame import Frame
 
 
@@ -33,8 +33,8 @@ def lens(*, frames: tuple[Path, ...], source: str | None, model: str, out: Path 
 
     FRAMES are pictures, or folders of pictures.
     """
-    from calibration.lens_file import lens_text
-    from rules.json_file import write_whole
+    from calibration.boards.lens_file import lens_text
+    from rules.files.json_file import write_whole
 
     if bool(frames) == (source is not None):
         raise click.UsageError("Give either FRAMES... or --source.")
@@ -62,8 +62,8 @@ def _lines_of(report: LensReport) -> Iterator[str]:
 
 def _of_source(source: str, out: Path | None, model: str) -> LensReport:
     """The lens by what a source shows of the board, with a window that guides where there is a display."""
-    from calibration.lens_fit import report_lens
-    from ui.lens_views import collected
+    from calibration.boards.lens_fit import report_lens
+    from ui.measuring.lens_views import collected
     from ui.qt import has_display
     from vision.source import open_source
 
@@ -80,8 +80,8 @@ def _of_source(source: str, out: Path | None, model: str) -> LensReport:
 
 def _of_pictures(frames: tuple[Path, ...], out: Path | None, model: str) -> LensReport:
     """The lens by pictures. What is left out of them is told once there is a lens, or else with the reason."""
-    from calibration.lens_fit import calibrate_lens
-    from vision.picture import pictures_in
+    from calibration.boards.lens_fit import calibrate_lens
+    from vision.stream.picture import pictures_in
 
     given = [picture for path in frames for picture in pictures_in(path)]
     refuse_overwriting(given, (out,))
@@ -111,7 +111,7 @@ def _different(views: list[Frame]) -> tuple[list[Frame], list[str]]:
 
 def _readable(pictures: list[Path]) -> tuple[list[Frame], list[str]]:
     """The pictures, and a sentence for each file that is none; ValueError if no file is one."""
-    from vision.picture import read_picture
+    from vision.stream.picture import read_picture
 
     views: list[Frame] = []
     faults: list[ValueError] = []
@@ -133,13 +133,13 @@ def _readable(pictures: list[Path]) -> tuple[list[Frame], list[str]]:
 def check(*, input_path: Path | None, setup_path: Path, source: str | None, out: Path | None) -> None:
     """How many millimetres to believe, and where, in the picture or video INPUT."""
     from ui.eyes import packaged_eyes
-    from ui.known_size import trusted
-    from ui.map_seen import with_map_seen
-    from ui.setup_file import files_of, read_setup
+    from ui.measuring.known_size import trusted
+    from ui.measuring.map_seen import with_map_seen
+    from ui.measuring.table import plane_for, print_of, spec_of
+    from ui.measuring.trust import trust_document
+    from ui.setup.setup_file import files_of, read_setup
     from ui.still import first_frame, frames_of
-    from ui.table import plane_for, print_of, spec_of
-    from ui.trust import trust_document
-    from vision.known_coins import coins_wider, known_coins
+    from vision.scale.known_coins import coins_wider, known_coins
 
     if (input_path is None) == (source is None):
         raise click.UsageError("Give either INPUT or --source.")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from ui.results import say
 from ui.ruled import NAMES, PATH
+from ui.telling.results import say
 
 
 @click.command("demo")
@@ -18,8 +18,8 @@ from ui.ruled import NAMES, PATH
 def command(*, game: str, headless: bool, out: Path) -> None:
     """Play the packaged sample match of a game, overlays and all."""
     from ui.qt import has_display
-    from ui.setup_file import checked_game
-    from ui.words import counted
+    from ui.setup.setup_file import checked_game
+    from ui.telling.words import counted
 
     checked_game(game)
     into = None if has_display() and not headless else out
@@ -38,9 +38,9 @@ def command(*, game: str, headless: bool, out: Path) -> None:
 def _seen(folder: Path, game: str, into: Path | None) -> int:
     """Watch the match in the folder's video, in the window or `into` files; how many events it had."""
     from ui.eyes import eyes_for
-    from ui.session import opened_session
-    from ui.setup_file import read_setup
-    from ui.watching import annotate_to, watch
+    from ui.playing.session import opened_session
+    from ui.playing.watching import annotate_to, watch
+    from ui.setup.setup_file import read_setup
     from vision.source import FileSource
 
     setup = read_setup(folder / "setup.toml")
@@ -55,7 +55,7 @@ def _seen(folder: Path, game: str, into: Path | None) -> int:
 
 def _typed(folder: Path, game: str, into: Path | None) -> int:
     """Referee the match that was typed into the folder's log, on the drawn board; how many events it had."""
-    from ui.by_hand import SECONDS_AN_EVENT, film, refereed, write_log
+    from ui.playing.by_hand import SECONDS_AN_EVENT, film, refereed, write_log
 
     shown = refereed(folder / "match.jsonl")
     if into is None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.length import Length
-from ui.results import say
 from ui.ruled import PATH, SETUP_OPTION
-from ui.words import counted
+from ui.setup.length import Length
+from ui.telling.results import say
+from ui.telling.words import counted
 
 if TYPE_CHECKING:
     from rules.scene import Kind
-    from ui.enrolling import Taught
-    from ui.setup_file import SetupFile
-    from vision.enrol import Enrolled
+    from ui.setup.enrolling import Taught
+    from ui.setup.setup_file import SetupFile
+    from vision.taught.enrol import Enrolled
 
 # Two photos show both faces of a coin; a third would rarely tell more.
 _MOST_PHOTOS = 2
@@ -54,8 +54,8 @@ def command(
     NAME has letters (a to z, A to Z), digits and hyphens, 41 at most. Each piece has one name: what cannot be told from
     a piece of another name is refused.
     """
-    from ui.enrolled import checked_name, folder_of, forget_taught, refuse_capitals, taught_names, write_taught
-    from ui.setup_file import read_setup
+    from ui.setup.enrolled import checked_name, folder_of, forget_taught, refuse_capitals, taught_names, write_taught
+    from ui.setup.setup_file import read_setup
 
     _check_count(photos, forget=forget)
     if diameter_mm is not None and kind != "coin":
@@ -86,7 +86,7 @@ def _learned(
     name: str, photos: tuple[Path, ...], seen: list[Taught], kind: Kind, *, by_ruler: bool
 ) -> tuple[Enrolled, list[str]]:
     """The piece as the photos show it, and what a person should know of them; ValueError where they teach none."""
-    from vision.enrol import learned
+    from vision.taught.enrol import learned
 
     notes = [f"{photo}: {note}" for photo, shown in zip(photos, seen, strict=True) for note in shown.notes]
     kept = [photo for photo in photos if not photo.is_fifo()]  # a pipe has been read, and is empty now
@@ -114,8 +114,8 @@ def _size(known: Enrolled, seen: list[Taught]) -> str:
 
 def _refuse_double(known: Enrolled, setup_path: Path | None, setup: SetupFile | None) -> None:
     """ValueError for a piece that cannot be told from one of another name, unless both stand for one class."""
-    from ui.enrolled import forget_command, taught_whole
     from ui.eyes import meanings
+    from ui.setup.enrolled import forget_command, taught_whole
 
     others = [other for other in taught_whole(setup_path) if other.name != known.name]
     stands_for = meanings(setup.rules if setup is not None else None, (known, *others))
@@ -130,7 +130,7 @@ def _refuse_double(known: Enrolled, setup_path: Path | None, setup: SetupFile | 
 
 def _seen_in(photo: Path, setup: SetupFile | None, kind: Kind, diameter_mm: float | None) -> Taught:
     """What is in a photo; ValueError names it where the set-up does not measure it, one of two."""
-    from ui.enrolling import taught_as_wide, taught_in
+    from ui.setup.enrolling import taught_as_wide, taught_in
 
     if diameter_mm is not None:
         return taught_as_wide(photo, setup, diameter_mm)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.new_file import refuse_overwriting
-from ui.results import give, say
 from ui.ruled import OUT_OPTION, PATH
+from ui.telling.results import give, say
 
 if TYPE_CHECKING:
     from ui.evaluation.report import Failure
     from ui.evaluation.score import Score
     from ui.evaluation.truth import Picture
-    from ui.setup_file import SetupFile
+    from ui.setup.setup_file import SetupFile
 
 
 @click.command("evaluate")
@@ -31,7 +31,7 @@ def command(*, folder: Path, split: str | None, out: Path | None) -> None:
     from ui.evaluation.looked_at import refuse_other_tables
     from ui.evaluation.report import failures, table
     from ui.evaluation.truth import LABELS, absent_from, passed_over, pictures_in
-    from ui.setup_file import read_setup
+    from ui.setup.setup_file import read_setup
 
     pictures = pictures_in(folder, split)
     refuse_overwriting((folder / LABELS, *(file for each in pictures for file in each.files)), (out,))
@@ -56,7 +56,7 @@ def _scored(pictures: Sequence[Picture], setups: Mapping[Path, SetupFile]) -> tu
     from ui.evaluation.looked_at import UnfitError, pieces_on
     from ui.evaluation.report import Failure
     from ui.evaluation.score import Score
-    from ui.progress import progress
+    from ui.telling.progress import progress
 
     score, failed = Score(), list[Failure]()
     with progress("evaluating", len(pictures)) as advance:

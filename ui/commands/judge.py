@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from rules.judged_apart import judged_apart
+from rules.course.judged_apart import judged_apart
+from rules.files.scene_file import read_scene
 from rules.legend import as_meant
-from rules.scene_file import read_scene
 from ui import ruled
 from ui.new_file import refuse_overwriting
 from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION
-from ui.setup_file import files_of
+from ui.setup.setup_file import files_of
 
 
 @click.command("judge")

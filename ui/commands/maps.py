@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ui.length import ORDINATE, TABLE_SIDE, Length
 from ui.new_file import refuse_overwriting
 from ui.ruled import NEW_FILE, PATH
+from ui.setup.length import ORDINATE, TABLE_SIDE, Length
 
 if TYPE_CHECKING:
     from ui.map_import.places import Found
@@ -41,11 +41,11 @@ def import_(
     origin: tuple[float, float] | None,
 ) -> None:
     """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
-    from rules.json_file import write_json
+    from rules.files.json_file import write_json
     from ui.map_import.coordinates import in_degrees, notes_of
     from ui.map_import.document import bounds_of, degree_bounds_of, map_document
     from ui.map_import.sheet import MapSheet
-    from ui.results import say
+    from ui.telling.results import say
 
     refuse_overwriting(files, (out,))
     found_in = _useful_in(files)
@@ -69,7 +69,7 @@ def _useful_in(files: tuple[Path, ...]) -> dict[Path, list[Found]]:
     """What the game can use of each file, one that is named twice being read once: its towns would lie there twice."""
     from ui.map_import.document import useful
     from ui.map_import.layers import read_features
-    from ui.progress import progress
+    from ui.telling.progress import progress
 
     found_in = {}
     different = {os.path.realpath(path): path for path in files}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ui.new_file import refuse_no_recording, refuse_overwriting
-from ui.results import say
 from ui.ruled import NEW_FILE, PATH, STATE_OPTION, state_of
+from ui.telling.results import say
 
 if TYPE_CHECKING:
     from rules.match import Match
-    from ui.session import Session
+    from ui.playing.session import Session
     from vision.source import Source
 
 
@@ -31,14 +31,14 @@ def command(
     *, setup_path: Path, source: str, record: Path | None, log: Path | None, headless: bool, state_path: Path | None
 ) -> None:
     """Referee a live match in the window."""
-    from ui.enrolled import taught_beside
     from ui.eyes import eyes_for
+    from ui.measuring.table import print_of
+    from ui.playing.saved import refuse_used, saved_match
+    from ui.playing.session import opened_session
+    from ui.playing.watching import say_written
     from ui.qt import has_display
-    from ui.saved import refuse_used, saved_match
-    from ui.session import opened_session
-    from ui.setup_file import files_of, read_setup
-    from ui.table import print_of
-    from ui.watching import say_written
+    from ui.setup.enrolled import taught_beside
+    from ui.setup.setup_file import files_of, read_setup
     from vision.source import open_source
 
     if headless and record is None and log is None:
@@ -74,7 +74,7 @@ def _refuse_still(source: str) -> None:
 
 def _say_goes_on(saved: Match, log: Path | None, source: str) -> None:
     """Say which match goes on, and what a film does to it."""
-    from ui.words import counted
+    from ui.telling.words import counted
 
     say(f"going on with the match in {log}: turn {saved.state.turn}, {counted(len(saved.scene.pieces), 'piece')}")
     if Path(source).is_file():
@@ -85,9 +85,9 @@ def _watched(
     session: Session, opened: Source, title: str | None, record: Path | None, log: Path | None
 ) -> Match | None:
     """The match at its end, in a window of that title, or in none; a video that breaks off says what is kept of it."""
-    from ui.fault import fault_line
-    from ui.watching import annotate_to, told_files, watch
-    from vision.video_file import BrokenVideoError
+    from ui.playing.watching import annotate_to, told_files, watch
+    from ui.telling.fault import fault_line
+    from vision.stream.video_file import BrokenVideoError
 
     try:
         if title is None:

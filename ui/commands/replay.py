@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ui.interruption import is_end_of_input
-from ui.replay import Replay, stepped
+from ui.playing.replay import Replay, stepped
 from ui.ruled import PATH
 
 _HELP = "Enter: next, b: back, a number: there, q: end"
@@ -23,7 +23,7 @@ def command(*, log: Path, text: bool) -> None:
 
     Typed moves that nobody has judged are judged on the way.
     """
-    from ui.by_hand import refereed_anew
+    from ui.playing.by_hand import refereed_anew
     from ui.qt import has_display
 
     replay = Replay.read(log)

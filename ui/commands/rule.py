@@ -11,9 +11,9 @@ from rules.game import Game, Ruling
 from rules.state import State
 from ui import ruled
 from ui.new_file import refuse_overwriting
-from ui.results import say
 from ui.ruled import GAME_OPTION, OUT_OPTION, PATH, SETUP_OPTION, STATE_OPTION
-from ui.setup_file import files_of
+from ui.setup.setup_file import files_of
+from ui.telling.results import say
 
 # An empty list told nothing: of another game's scene, of a base that nobody named, of a table without its hexes.
 _UNRULED = (

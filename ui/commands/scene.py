@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from ui.length import SECONDS
 from ui.new_file import refuse_overwriting
-from ui.results import give, say
 from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
+from ui.setup.length import SECONDS
+from ui.telling.results import give, say
 
 
 @click.command("scene")
@@ -19,12 +19,12 @@ from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
 @OUT_OPTION
 def command(*, input_path: Path, setup_path: Path | None, at_s: float | None, out: Path | None) -> None:
     """What lies on the table in the picture or video INPUT, measured, as GeoJSON."""
-    from rules.scene_file import scene_document
-    from ui.enrolled import taught_beside
+    from rules.files.scene_file import scene_document
     from ui.eyes import eyes_for
-    from ui.setup_file import files_of, read_setup
+    from ui.measuring.table import print_of
+    from ui.setup.enrolled import taught_beside
+    from ui.setup.setup_file import files_of, read_setup
     from ui.still import frames_of, still_scene
-    from ui.table import print_of
 
     refuse_overwriting((input_path, *files_of(setup_path)), (out,))
     setup = read_setup(setup_path) if setup_path is not None else None

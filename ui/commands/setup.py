@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rules.json_file import stem_beside
-from ui.fault import fault_line
-from ui.length import TABLE_SIDE
+from rules.files.json_file import stem_beside
 from ui.new_file import refuse_overwriting
-from ui.results import say, whole_file
 from ui.ruled import NEW_FILE, PATH
-from ui.setup_file import CURRENCIES
+from ui.setup.length import TABLE_SIDE
+from ui.setup.setup_file import CURRENCIES
+from ui.telling.fault import fault_line
+from ui.telling.results import say, whole_file
 
 if TYPE_CHECKING:
-    from ui.calibration_block import CalibrationBlock
-    from ui.sight import Sight
-    from ui.viewing import Viewing
+    from ui.measuring.sight import Sight
+    from ui.setup.calibration_block import CalibrationBlock
+    from ui.setup.viewing import Viewing
 
 _GAME, _SIZE_MM = "omms", (700.0, 500.0)
 _QUICK = "--game, --size, --sheet, --map and --lens"
@@ -61,8 +61,8 @@ def command(
     tells by itself where it lies, pieces on it and all.
     """
     from ui.qt import has_display
-    from ui.viewing import Viewing
-    from ui.wizard import asked
+    from ui.setup.viewing import Viewing
+    from ui.setup.wizard import asked
 
     if (game or size or sheet or map_file or lens) and not quick:
         raise click.UsageError(f"{_QUICK} are for --quick; without it they are asked for.")
@@ -97,8 +97,8 @@ def _refuse_what_is_kept(out: Path) -> None:
 
 def _sight(picture: Path | None, source: str | None, *, quick: bool) -> Sight | None:
     """The table to look at: a picture, a camera, or the camera that a person at a terminal names; None for none."""
+    from ui.measuring.sight import Sight
     from ui.qt import has_display
-    from ui.sight import Sight
 
     if picture is None and source is None:
         return _asked_sight() if not quick and has_display() and sys.stdin.isatty() else None
@@ -110,8 +110,8 @@ def _sight(picture: Path | None, source: str | None, *, quick: bool) -> Sight | 
 
 def _written(text: str, out: Path, seen: Path, viewing: Viewing | None) -> bool:
     """Write the set-up, and beside it the picture that was clicked in; whether the set-up holds (see `_holds`)."""
-    from ui.setup_text import seen_text
-    from ui.since import picture_kept
+    from ui.measuring.since import picture_kept
+    from ui.setup.setup_text import seen_text
 
     clicked = viewing.clicked if viewing is not None else None
     with whole_file(out) as temporary, picture_kept(clicked, seen) as shown:
@@ -127,7 +127,7 @@ def _holds(temporary: Path, out: Path, viewing: Viewing | None, called: Mapping[
 
     called  what files of now will be called, by their names until then
     """
-    from ui.setup_file import read_setup
+    from ui.setup.setup_file import read_setup
 
     while True:
         try:
@@ -157,7 +157,7 @@ def _said_yes(question: str) -> bool:
 
 def _asked_sight() -> Sight | None:
     """The camera that a person names, once it shows something; None for none."""
-    from ui.sight import Sight
+    from ui.measuring.sight import Sight
 
     while source := str(click.prompt(_CAMERA, default="", show_default=False, err=True)).strip():
         sight = Sight(None, source, say)
@@ -184,12 +184,12 @@ class _Told:
 
 def _quick_text(out: Path, viewing: Viewing, told: _Told) -> str:
     """The text of a set-up that a person confirmed, or clicked the corners of; unseen without a display."""
-    from calibration.lens_file import read_lens
-    from rules.map_file import read_map
-    from ui.quick import Known, quick_text
-    from ui.setup_file import checked_game
-    from ui.wizard import lent_camera
-    from vision.picture import read_picture
+    from calibration.boards.lens_file import read_lens
+    from rules.files.map_file import read_map
+    from ui.measuring.quick import Known, quick_text
+    from ui.setup.setup_file import checked_game
+    from ui.setup.wizard import lent_camera
+    from vision.stream.picture import read_picture
 
     checked_game(told.game)
     if told.lens is not None:

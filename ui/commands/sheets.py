@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rules.json_file import shortened
-from ui.length import Length
+from rules.files.json_file import shortened
 from ui.new_file import refuse_no_pdf, refuse_overwriting
-from ui.results import say
 from ui.ruled import NEW_FILE, SETUP_OPTION
+from ui.setup.length import Length
+from ui.telling.results import say
 
 if TYPE_CHECKING:
-    from ui.setup_file import SetupFile
+    from ui.setup.setup_file import SetupFile
 
 _MOST_DIGITS = 4  # no dictionary has 10,000 markers
 SHEETS = ("markers", "charuco", "rulers", "hexmat", "map", "tokens")
@@ -60,7 +60,7 @@ def command(
 ) -> None:
     """Write WHAT as a PDF at true size: markers, charuco, rulers, hexmat, map or tokens."""
     from ui.qt import application
-    from ui.setup_file import files_of, read_setup
+    from ui.setup.setup_file import files_of, read_setup
 
     _refuse_strange(what, dictionary=dictionary, size_mm=size_mm, ids=ids, pitch_mm=pitch_mm, card=card)
     refuse_no_pdf(out)
@@ -95,7 +95,7 @@ def _print_markers(
     size_mm: float | None,
     ids: str | None,
 ) -> None:
-    from calibration.markers import dictionary_named
+    from calibration.fiducials.markers import dictionary_named
     from ui.sheets.markers import print_charuco, print_markers
 
     sheet = setup.calibration.markers if setup is not None else None

@@ -9,9 +9,9 @@ from pathlib import Path
 from rules.scene import Piece, Point2, Scene
 from ui.evaluation.truth import Picture
 from ui.eyes import eyes_for
-from ui.setup_file import SetupFile
+from ui.measuring.table import print_of
+from ui.setup.setup_file import SetupFile
 from ui.still import frames_of, still_scene
-from ui.table import print_of
 
 # Sides of one table, as a share: as it is told, and as cards measure how much of it a picture shows.
 _TOLD, _MEASURED = 1e-6, 0.01

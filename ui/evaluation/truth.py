@@ -15,11 +15,11 @@ from typing import Any, cast, get_args
 from shapely import Polygon
 
 from rules.classes import misspelt
-from rules.json_file import read_json
+from rules.files.json_file import read_json
+from rules.files.scene_file import scene_from
 from rules.scene import UNKNOWN, Kind, Point2
-from rules.scene_file import scene_from
-from ui.setup_file import files_of
-from vision.picture import SUFFIXES
+from ui.setup.setup_file import files_of
+from vision.stream.picture import SUFFIXES
 
 _TRUTH = ".truth.geojson"
 # Boxes of all pictures of a folder, one a line.

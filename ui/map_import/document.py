@@ -9,8 +9,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from rules.geojson import geometry_document
-from rules.map_file import SCHEMA
+from rules.files.geojson import geometry_document
+from rules.files.map_file import SCHEMA
 from ui.map_import.kinds import game_properties
 from ui.map_import.layers import Feature
 from ui.map_import.places import Found, told_once

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from rules.map_file import PLACE_CLASSES, ROAD_CLASSES
+from rules.files.map_file import PLACE_CLASSES, ROAD_CLASSES
 from ui.map_import.layers import Feature
 from ui.map_import.zoomstack import in_other_words
 

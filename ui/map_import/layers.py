@@ -14,9 +14,9 @@ from typing import Any
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from rules.geojson import geometry_from
-from rules.json_file import read_json
-from rules.map_file import SCHEMA
+from rules.files.geojson import geometry_from
+from rules.files.json_file import read_json
+from rules.files.map_file import SCHEMA
 from ui.map_import.packed import packed_in
 from ui.map_import.reference import UNTOLD, WEB_MERCATOR, Reference, reference_of
 from ui.map_import.web_mercator import degrees_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.markers import dictionary_named, marker_image
+from calibration.fiducials.markers import dictionary_named, marker_image
 from rules.scene import Point2
 from ui.sheets.page import Paper, Sheet, pdf_sheet
 

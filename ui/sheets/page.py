@@ -23,7 +23,7 @@ from PyQt6.QtGui import (
     QPen,
 )
 
-from rules.json_file import write_whole
+from rules.files.json_file import write_whole
 from rules.scene import Point2
 
 A4_MM, LETTER_MM = (210.0, 297.0), (215.9, 279.4)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rules.scene import COIN_DIAMETER_MM
 from ui.sheets.page import Paper, Sheet, pdf_sheet
-from ui.words import class_name
+from ui.telling.words import class_name
 
 # The dots that the coin net learned (`models/training/looks.py`). The window's own red and orange are made to be told
 # apart by colour-blind people, not by it: a dot of that red it takes for an orange one.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QResizeEvent
 
-from ui.clicked import Click, Clicks
+from ui.measuring.clicked import Click, Clicks
 from ui.qt import ClosedError, answered, application
 from ui.window.chalk import crossed
 from ui.window.question import QuestionDialog

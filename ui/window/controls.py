@@ -8,8 +8,8 @@ from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from rules.match import Match
 from ui import theme
+from ui.telling.words import turn_lines
 from ui.window.elided import ElidedLabel
-from ui.words import turn_lines
 
 
 class Controls(QWidget):

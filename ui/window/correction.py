@@ -8,7 +8,7 @@ from PyQt6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushBu
 
 from rules.scene import COIN_DIAMETER_MM, NONE, UNKNOWN, Kind, Piece
 from rules.setup import Setup
-from ui.words import class_name
+from ui.telling.words import class_name
 
 _SUITS = ("S", "H", "D", "C")
 _RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

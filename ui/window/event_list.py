@@ -8,13 +8,13 @@ from PyQt6.QtCore import QModelIndex, QSize, Qt
 from PyQt6.QtGui import QFocusEvent, QIcon, QPainter, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import QListWidget, QListWidgetItem, QStyledItemDelegate, QStyleOptionViewItem
 
-from rules.events import Event
-from rules.history import effective
+from rules.course.events import Event
+from rules.course.history import effective
 from rules.match import Match
 from ui import theme
-from ui.titles import title_in
+from ui.telling.titles import title_in
+from ui.telling.words import event_verdict, event_why, time_words
 from ui.window.style import ROW_PADDING_PX
-from ui.words import event_verdict, event_why, time_words
 
 _DOT_PX = 12
 # No screen is higher than so many rows.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PyQt6.QtCore import Qt
 
-from ui.asked_corners import Shown, TakenBackError
-from ui.clicked import Click
-from ui.corners import CornersError, Told, corners_mm
+from ui.measuring.asked_corners import Shown, TakenBackError
+from ui.measuring.clicked import Click
+from ui.measuring.corners import CornersError, Told, corners_mm
+from ui.measuring.quick import grid_px
 from ui.qt import ClosedError, answered, application
-from ui.quick import grid_px
 from ui.window.chalk import lined, ringed
 from ui.window.question import QuestionDialog
 from vision.frame import Frame

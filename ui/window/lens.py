@@ -9,11 +9,11 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QKeySequence, QPainter, QShortcut
 from PyQt6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from calibration.board import BoardView
-from calibration.lens_fit import coverage_of
+from calibration.boards.board import BoardView
+from calibration.boards.lens_fit import coverage_of
 from ui import theme
-from ui.canvas import Canvas
-from ui.lens_views import WANTED_VIEWS, emptiest, hint
+from ui.measuring.lens_views import WANTED_VIEWS, emptiest, hint
+from ui.paint.canvas import Canvas
 from ui.qt import application
 from ui.window.picture import Picture
 from ui.window.room import fit

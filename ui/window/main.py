@@ -6,12 +6,13 @@ from PyQt6.QtCore import QTimer
 from PyQt6.QtGui import QCloseEvent
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
-from ui.annotation import Painter
-from ui.fault import fault_line
-from ui.loop import Tick
-from ui.pointed import piece_at
-from ui.projection import Projection
-from ui.recorder import Recorder
+from ui.paint.pointed import piece_at
+from ui.paint.projection import Projection
+from ui.playing.annotation import Painter
+from ui.playing.loop import Tick
+from ui.playing.recorder import Recorder
+from ui.telling.fault import fault_line
+from ui.telling.words import time_words
 from ui.window.controls import Controls
 from ui.window.keys import pressed_by_enter, shared_keys
 from ui.window.picture import Picture
@@ -19,7 +20,6 @@ from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
 from ui.window.style import SHEET
 from ui.window.watcher import Watcher
-from ui.words import time_words
 from vision.source import Source
 
 FILM_OVER, BROKEN_OFF = "the film is over", "the watching broke off"

@@ -7,7 +7,7 @@ from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from ui import theme
-from ui.clicked import click_sigma_px
+from ui.measuring.clicked import click_sigma_px
 
 
 class Picture(QWidget):

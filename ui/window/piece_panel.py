@@ -11,16 +11,16 @@ from PyQt6.QtCore import QUrl, pyqtSignal
 from PyQt6.QtGui import QTextDocument
 from PyQt6.QtWidgets import QTextBrowser
 
-from rules.declared import TARGET_KEYS
+from rules.course.declared import TARGET_KEYS
 from rules.game import Ruling
 from rules.match import Match
 from rules.scene import Piece, Scene
 from rules.setup import Player
 from ui import theme
 from ui.currency import has_no_part
-from ui.hexes import hex_at
 from ui.owned import owned_scene
-from ui.words import class_name, margin_words, odds_words, piece_name
+from ui.paint.hexes import hex_at
+from ui.telling.words import class_name, margin_words, odds_words, piece_name
 
 # Headings by kind of ruling, in the order in which a player asks: first what is being fought out.
 _HEADINGS = {

@@ -9,7 +9,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from ui.canvas import Canvas
+from ui.paint.canvas import Canvas
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.style import SHEET

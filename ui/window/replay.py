@@ -6,18 +6,18 @@ from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from ui.by_hand import board_painter
-from ui.loop import Tick
-from ui.pointed import piece_at
-from ui.projection import Projection
-from ui.replay import Replay
+from ui.paint.pointed import piece_at
+from ui.paint.projection import Projection
+from ui.playing.by_hand import board_painter
+from ui.playing.loop import Tick
+from ui.playing.replay import Replay
+from ui.telling.words import turn_lines
 from ui.window.elided import ElidedLabel
 from ui.window.keys import pressed_by_enter, shared_keys
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
 from ui.window.style import SHEET
-from ui.words import turn_lines
 
 # In a window narrower than this, as a small laptop's at a scale of 2, the buttons leave their words to the slider.
 _NARROW_PX, _LEAST_SLIDER_PX = 800, 70

@@ -10,8 +10,8 @@ from PyQt6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from rules.match import Match
 from rules.scene import UNKNOWN, Piece, Scene
-from ui.card_size import card_size_wanted
 from ui.currency import currency_wanted
+from ui.measuring.card_size import card_size_wanted
 from ui.owned import owned_scene
 from ui.theme import YELLOW
 from ui.window.correction import Correction

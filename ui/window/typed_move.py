@@ -10,7 +10,7 @@ from PyQt6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from rules.match import Match
 from rules.scene import Point2
-from ui.hexes import hexes_of
+from ui.paint.hexes import hexes_of
 from ui.where import on_table, where_mm
 
 # What may be typed: in the field while it is empty, and all of it.

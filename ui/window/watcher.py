@@ -16,10 +16,10 @@ from typing import Any
 
 from PyQt6.QtCore import QThread, pyqtSignal
 
-from rules.events import Event
-from rules.log import MatchLog
-from ui.fault import fault_line
-from ui.loop import Referee, Tick
+from rules.course.events import Event
+from rules.files.log import MatchLog
+from ui.playing.loop import Referee, Tick
+from ui.telling.fault import fault_line
 from vision.frame import Frame
 from vision.source import Source
 

@@ -15,9 +15,9 @@ from vision.detect.pieces import Peaks
 from vision.detect.stripes import stripes
 from vision.detection import Detection
 from vision.frame import ImageBgr
-from vision.patch import patches
-from vision.read import read_sticks
-from vision.rectangle import rectangle_corners
+from vision.metric.patch import patches
+from vision.naming.read import read_sticks
+from vision.shape.rectangle import rectangle_corners
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

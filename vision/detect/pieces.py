@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from models import pieces
 from vision.detect.peaks import Cells, logistic, peaks
 from vision.frame import ImageBgr
-from vision.heat import Maps, heat_maps
-from vision.topview import TopView
+from vision.metric.heat import Maps, heat_maps
+from vision.metric.topview import TopView
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
 from vision.frame import ImageBgr
-from vision.sampling import colours_at
+from vision.metric.sampling import colours_at
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

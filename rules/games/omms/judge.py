@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
-from rules.changes import Change, changes, has_moved
+from rules.course.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
 from rules.games.omms.coins import OTHER, SHIP, Coin, coin_of, legend_of
 from rules.games.omms.condition import Condition, decide, fact, measured

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rules.changes import has_moved
+from rules.course.changes import has_moved
 from rules.game import Ruling
 from rules.games.omms.condition import Condition, fact, measured, refused
 from rules.games.omms.emptied import emptied_by

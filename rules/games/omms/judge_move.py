@@ -10,7 +10,7 @@ import shapely
 from shapely import MultiLineString, MultiPolygon, Point
 from shapely.ops import nearest_points
 
-from rules.changes import has_moved
+from rules.course.changes import has_moved
 from rules.decimals import limit_beside, set_apart
 from rules.games.omms.coins import SHIP, Coin
 from rules.games.omms.condition import Condition, decide, fact, measured

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rules.changes import has_moved
+from rules.course.changes import has_moved
 from rules.games.omms.coins import Coin
 from rules.games.omms.told import table
 from rules.state import State

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from rules.course.matching import most_paid
 from rules.games.omms.told import table
-from rules.matching import most_paid
 from rules.state import State
 from rules.turn import RETURNS
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from rules.files.tables import KeyFault
 from rules.games.omms.coins import BASES, UNITS
 from rules.games.omms.table import HOUSE, ROAD_CLASSES
 from rules.games.omms.told import count, some_of
 from rules.legend import is_terrain, meanings
 from rules.scene import COIN_DIAMETER_MM
 from rules.setup import Setup
-from rules.tables import KeyFault
 
 
 def check(setup: Setup) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.dice import SIDES
+from rules.files.tables import KeyFault
 from rules.legend import CARDS
 from rules.setup import Setup
-from rules.tables import KeyFault
 
 
 def whole(value: object, what: str) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from rules.course.judged import Fault
 from rules.games.omniwar.units import Unit, is_active
-from rules.judged import Fault
 from rules.setup import Setup
 from rules.state import State
 

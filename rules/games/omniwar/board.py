@@ -12,13 +12,13 @@ from pydantic import BaseModel, Field
 from shapely import Point, Polygon, coverage_union_all
 from shapely.geometry.base import BaseGeometry
 
-from rules.geojson import FARTHEST
+from rules.files.geojson import FARTHEST
+from rules.files.json_value import Number, Whole
+from rules.files.tables import KeyFault, checked
 from rules.geometry.hexes import Hex, HexGrid, Stretch, blocking, grid_through, is_visible, neighbour, neighbours
-from rules.json_value import Number, Whole
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.tables import KeyFault, checked
 from rules.unnamed import could_be
 
 Kept = TypeVar("Kept")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from rules.course.judged import Fault
 from rules.games.omniwar.table import HexUnit, Stop, Table
 from rules.geometry.hexes import Hex
-from rules.judged import Fault
 from rules.margin import REFUSED, Margin, read_anew
 
 

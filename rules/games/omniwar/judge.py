@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rules.changes import Change, changes
+from rules.course.changes import Change, changes
+from rules.course.judged import Fault
 from rules.game import Ruling
 from rules.games.omniwar.board import board_of, has_board
 from rules.games.omniwar.doubt import placeless, weighed_change
@@ -38,7 +39,6 @@ from rules.games.omniwar.table import HexUnit, Table, table
 from rules.games.omniwar.targets import attack_fault
 from rules.games.omniwar.units import is_active
 from rules.geometry.templates import covers
-from rules.judged import Fault
 from rules.margin import CERTAIN, REFUSED, Margin
 from rules.scene import Scene
 from rules.setup import Setup

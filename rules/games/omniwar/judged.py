@@ -7,15 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from rules.changes import Change
+from rules.course.changes import Change
+from rules.course.judged import Fault
+from rules.course.judged import judged as ruling_on
 from rules.game import Ruling
 from rules.games.omniwar.attack import PHASE as ATTACK
 from rules.games.omniwar.attack import attacker_fault
 from rules.games.omniwar.attacks import LOST_TO, attacked, hit
 from rules.games.omniwar.mobility import PHASE, standstill, with_room_for
 from rules.games.omniwar.units import Unit, is_active
-from rules.judged import Fault
-from rules.judged import judged as ruling_on
 from rules.margin import CERTAIN, REFUSED, Margin, any_of, chooser
 from rules.setup import Setup
 from rules.state import State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rules.course.matching import is_payable
 from rules.games.omniwar.attacks import attacked, hit, losses
 from rules.games.omniwar.units import Unit, is_active
-from rules.matching import is_payable
 from rules.setup import Setup
 from rules.state import State
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rules.course.judged import Fault
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.board import WATER
 from rules.games.omniwar.roster import UnitType
 from rules.games.omniwar.units import Unit
-from rules.judged import Fault
 from rules.margin import REFUSED
 from rules.setup import Setup
 

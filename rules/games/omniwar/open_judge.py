@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from rules.changes import Change, changes, has_moved
+from rules.course.changes import Change, changes, has_moved
+from rules.course.judged import Fault
 from rules.decimals import set_apart
 from rules.game import Ruling
 from rules.games.omniwar.judged import (
@@ -40,7 +41,6 @@ from rules.games.omniwar.open_way import Way, coming, leaving
 from rules.games.omniwar.setting_up import too_late
 from rules.games.omniwar.units import Unit, is_active
 from rules.geometry.templates import covers
-from rules.judged import Fault
 from rules.margin import CERTAIN, REFUSED, Margin, pair_sigma_mm
 from rules.scene import Scene
 from rules.setup import Setup

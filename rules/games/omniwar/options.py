@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.files.tables import KeyFault
 from rules.games.omniwar.board import ground_named, is_ground
 from rules.games.omniwar.roster import UnitType, check_abilities, packaged_roster, unit_types
 from rules.games.omniwar.typed import check_units
 from rules.legend import is_terrain, meanings
 from rules.legend_key import check_key
 from rules.setup import Setup
-from rules.tables import KeyFault
 
 
 def check(setup: Setup) -> None:
-    """`rules.tables.KeyFault` for what the set-up says and OmniWar cannot mean."""
+    """`rules.files.tables.KeyFault` for what the set-up says and OmniWar cannot mean."""
     types = unit_types(setup)
     check_units(setup)
     for key, word in meanings(setup):

@@ -10,8 +10,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from rules.files.tables import KeyFault, Row, checked, packaged_table
 from rules.setup import Setup
-from rules.tables import KeyFault, Row, checked, packaged_table
 
 # No table is longer; what is written as more is a slip of the pen.
 MOST_HEXES = 99

@@ -7,6 +7,7 @@ from typing import Any
 
 from shapely import LineString
 
+from rules.course.judged import Fault
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omniwar.attack import (
     PHASE,
@@ -24,7 +25,6 @@ from rules.games.omniwar.doubt import placeless, weighed
 from rules.games.omniwar.table import HexUnit, Table
 from rules.games.omniwar.units import is_active
 from rules.geometry.hexes import Stretch, distance
-from rules.judged import Fault
 from rules.margin import UNTOLD
 from rules.unnamed import untold
 

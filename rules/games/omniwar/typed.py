@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rules.files.json_value import Whole
+from rules.files.tables import Row, checked
 from rules.games.omniwar.roster import MOST_HEXES
-from rules.json_value import Whole
 from rules.setup import Setup
-from rules.tables import Row, checked
 
 # No Offense or Defense is higher than any die, or so much lower; a mortar crew's Defense is -1.
 _MOST_ON_DIE = 99

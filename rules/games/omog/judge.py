@@ -8,7 +8,7 @@ from typing import Any
 
 from shapely import LineString
 
-from rules.changes import Change, changes
+from rules.course.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.omog.battlefield import Battlefield, plain
 from rules.games.omog.charge import charge_limit_in, charge_margin

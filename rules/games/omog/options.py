@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from rules.files.tables import KeyFault
 from rules.games.omog.battlefield import HOUSE_DEFAULTS
 from rules.games.omog.terrain import ground_of
 from rules.legend import meanings
 from rules.legend_key import check_key
 from rules.setup import Setup
-from rules.tables import KeyFault
 
 _PUSHED_ON = "road, open, up hill on road, up hill off road"
 

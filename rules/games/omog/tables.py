@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rules.tables import packaged_table
+from rules.files.tables import packaged_table
 
 INCH_MM = 25.4
 ARMS = ("foot", "mounted", "gun")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.course.laid import is_back_at
 from rules.games.omog.tally import losses
 from rules.games.omog.told import Taken, check_figure
-from rules.laid import is_back_at
 from rules.scene import Piece, Scene
 from rules.state import State
 from rules.turn import with_counters, with_piece

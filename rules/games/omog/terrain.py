@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from shapely import Polygon, box
 
 from rules.by_value import ByValue
+from rules.files.tables import KeyFault
 from rules.games.omog.tables import tables
 from rules.geometry.depth import rings_of
 from rules.geometry.passing import Areas, areas_of
 from rules.margin import Margin, pair_sigma_mm
 from rules.scene import UNKNOWN, Piece, Point2, Scene
-from rules.tables import KeyFault
 from rules.unnamed import could_be
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, StrictFloat, StrictInt, StrictStr
 
-from rules.geojson import FARTHEST
-from rules.json_value import Flag as Said
+from rules.files.geojson import FARTHEST
+from rules.files.json_value import Flag as Said
+from rules.files.tables import checked
 from rules.losses import check_lost
 from rules.setup import COLOURS, LONGEST_TABLE_MM, Setup
 from rules.state import State
-from rules.tables import checked
 
 Flag = Said | None
 Count = Annotated[StrictInt, Field(ge=0)]

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from rules.files.json_value import Number
+from rules.files.tables import Row, checked
 from rules.games.osmcg.card import Amount, Count, Inches
 from rules.games.osmcg.tables import tables
-from rules.json_value import Number
 from rules.setup import Setup
 from rules.state import State
-from rules.tables import Row, checked
 
 Coordinate = Annotated[Number, Field(allow_inf_nan=False)]
 Side = Literal["near", "far", "left", "right"]

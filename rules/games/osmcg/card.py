@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from rules.files.tables import KeyFault, Row, checked
 from rules.games.osmcg.keywords import MOST, Keywords, keywords_of, number_of
 from rules.games.osmcg.tables import tables
 from rules.setup import LONGEST_TABLE_MM
-from rules.tables import KeyFault, Row, checked
 
 
 def _no_word(value: Any) -> Any:

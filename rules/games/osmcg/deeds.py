@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import Field
 
+from rules.files.tables import Row, checked
 from rules.games.osmcg.card import Amount, Count
 from rules.setup import Setup
-from rules.tables import Row, checked
 
 # The events of the game's own.
 DEEDS = ("stack", "score", "play", "rest", "exhaust", "activated")

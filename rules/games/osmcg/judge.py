@@ -7,7 +7,7 @@ from typing import Any
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from rules.changes import Change, changes
+from rules.course.changes import Change, changes
 from rules.game import Mark, Ruling, ruling_from
 from rules.games.osmcg.arrival import placed
 from rules.games.osmcg.field import FIGURES, Field

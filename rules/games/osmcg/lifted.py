@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.course.laid import is_back_at
 from rules.games.osmcg.card import Card
-from rules.laid import is_back_at
 from rules.scene import Piece
 from rules.state import State
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from rules.files.tables import KeyFault
 from rules.games.osmcg.roster import roster_of
 from rules.games.osmcg.tables import GROUNDS, tables
 from rules.legend import KNOWN_CLASSES, TERRAIN, class_of, meanings
 from rules.scene import UNKNOWN
 from rules.setup import Setup
-from rules.tables import KeyFault
 
 
 def check(setup: Setup) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.changes import Change
+from rules.course.changes import Change
 from rules.games.osmcg.able import why_no_move
 from rules.games.osmcg.blocs import bloc
 from rules.games.osmcg.field import Field

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.files.tables import KeyFault
 from rules.games.osmcg.card import Card, card_of
 from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.tables import KeyFault
 
 Lines = Mapping[str, Mapping[str, Any]]
 # What a card may say besides that only the players ask for.

@@ -7,10 +7,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from rules.files.tables import KeyFault, Row, packaged_table
 from rules.legend import TERRAIN
 from rules.margin import Margin
 from rules.setup import Setup
-from rules.tables import KeyFault, Row, packaged_table
 
 PACKAGE = "rules.games.osmcg"
 MODES = ("duel", "moba", "ffa")

@@ -12,7 +12,7 @@ from rules.setup import CARD_SIZE_MM, SHORTEST_CARD_MM, Setup
 
 # Cards that differ by less are of one format: cut to 0.3 mm, and measured to as much.
 _SAME_MM = 3.0
-# So many cards tell a size, as in `vision.detect.card_format`.
+# So many cards tell a size, as in `vision.detect.card.card_format`.
 _FEWEST = 3
 
 

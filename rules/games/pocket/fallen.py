@@ -9,10 +9,10 @@ from typing import Any
 from pydantic import ConfigDict
 
 from rules import turn
+from rules.files.tables import Row, checked
 from rules.geometry.squares import Cell
 from rules.scene import Scene
 from rules.state import State
-from rules.tables import Row, checked
 
 # Phases in which units toss.
 _TOSSING = ("ranged", "melee")

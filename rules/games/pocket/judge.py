@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rules.changes import Change, ChangeKind, changes
+from rules.course.changes import Change, ChangeKind, changes
+from rules.course.judged import Fault, judged
 from rules.game import Ruling
 from rules.games.pocket.battlefield import BESIDE
 from rules.games.pocket.deployment import deployment_fault
@@ -16,7 +17,6 @@ from rules.games.pocket.losses import at_worst, destroyed, falls_too, loss_fault
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
 from rules.games.pocket.table import Table, table
 from rules.games.pocket.units import Unit, is_active, units_on
-from rules.judged import Fault, judged
 from rules.margin import UNTOLD, Margin, pair_sigma_mm, turned
 from rules.scene import UNKNOWN, Piece, Scene
 from rules.setup import Setup

@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rules.course.matching import is_payable
 from rules.games.pocket.combat import may_cancel_in_melee
 from rules.games.pocket.fallen import FALLEN, SHOT_AT, STEADY, Fallen, fallen, forgetting, record
 from rules.games.pocket.shots import can_shoot
 from rules.games.pocket.table import Table, opposed
 from rules.games.pocket.tosses import Tosser, may_have_been
 from rules.games.pocket.units import Unit, is_active
-from rules.matching import is_payable
 from rules.scene import UNKNOWN
 
 # Whose tosses may have done one damage, by the ids of the units that tossed.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rules.files.tables import KeyFault
 from rules.games.pocket.tables import SUITS, ground_named
 from rules.legend import CARDS, is_terrain, meanings
 from rules.setup import Setup
-from rules.tables import KeyFault
 
 _KEYS = frozenset(
     [*SUITS.values(), *(f"{suit}-court" for suit in SUITS.values()), "jokers", *(card.lower() for card in CARDS)]

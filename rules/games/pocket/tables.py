@@ -8,9 +8,9 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from rules.files.tables import KeyFault, Row, packaged_table
 from rules.scene import COIN_DIAMETER_MM
 from rules.setup import Setup
-from rules.tables import KeyFault, Row, packaged_table
 
 VARIANTS = ("normal", "steppes", "wetland", "mountainous")
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Point
 
+from rules.files.ruling_file import rulings_document
 from rules.games import game_named
-from rules.ruling_file import rulings_document
 from rules.scene import KINDS, Piece, Scene
 from rules.setup import Player, Setup
 from rules.state import State

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.files.ruling_file import rulings_document
 from rules.games import game_named
-from rules.ruling_file import rulings_document
 from rules.state import State
 from tests.rules.games.figures import a_setup, a_step, a_table, forget, moved, without
 

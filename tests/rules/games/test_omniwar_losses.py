@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from rules.files.state_file import state_document, state_from
 from rules.games.omniwar import GAME
 from rules.match import Event, apply, match_header, observe, replay, start
 from rules.setup import Player, Setup
 from rules.state import State
-from rules.state_file import state_document, state_from
 from tests.rules.games.hexboards import a_disc, a_scene, a_state, a_unit
 
 SETUP = Setup("omniwar", (700, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")), legend=GAME.legend)

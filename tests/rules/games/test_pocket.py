@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import shape
 
+from rules.files.ruling_file import rulings_document
 from rules.games.pocket import GAME
 from rules.games.pocket.combat import Fighter, heads_odds, next_damaged, spending_order
 from rules.margin import Margin
 from rules.match import Event, apply, observe, start
-from rules.ruling_file import rulings_document
 from rules.setup import Player, Setup
 from rules.state import State
 from rules.turn import next_phase

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from rules.events import event_from, event_line
+from rules.course.events import event_from, event_line
 from rules.match import Event, apply, match_header, observe, replay, start
 from rules.scene import UNKNOWN
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.cards import a_coin, a_scene
-from ui.words import event_title
+from ui.telling.words import event_title
 
 SETUP = Setup("pocket", (800, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")))
 FIELD = {(column, row): "2H" for column in (1, 2) for row in (1, 2, 3, 4)}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from shapely import box
 
+from rules.files.scene_file import scene_document
+from rules.files.setup_record import setup_record
 from rules.games.omms import GAME
 from rules.match import Event, apply, observe, redo, replay, start, undo
 from rules.scene import Piece
-from rules.scene_file import scene_document
-from rules.setup_record import setup_record
 from rules.state import State
 
 from .builders import a_coin, a_place, a_road, a_scene, a_setup

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rules.ahead import ahead
+from rules.files.ruling_file import rulings_document
 from rules.games.omms import GAME, attack_way, road_reach, siege
 from rules.match import start
-from rules.ruling_file import rulings_document
 from rules.setup import Player, Setup
 from rules.state import State
 from tests.rules.games.figures import forget

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rules.files.setup_record import setup_record
 from rules.games.omms import GAME
 from rules.games.omms.counters import check_counters
 from rules.games.omms.losses import used_attacks
 from rules.match import Event, apply, observe, replay, start, undo
 from rules.setup import Setup
-from rules.setup_record import setup_record
 from rules.state import State
 
 from .builders import a_coin, a_road, a_scene, a_setup

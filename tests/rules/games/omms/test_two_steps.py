@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from shapely import box
 
+from rules.files.scene_file import scene_document
+from rules.files.setup_record import setup_record
 from rules.games.omms import GAME
 from rules.games.omms.counters import check_counters
 from rules.match import Event, apply, observe, replay, start, undo
-from rules.scene_file import scene_document
 from rules.setup import Setup
-from rules.setup_record import setup_record
 from rules.state import State
 
 from .builders import a_coin, a_place, a_road, a_scene, a_setup

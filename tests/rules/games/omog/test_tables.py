@@ -7,9 +7,9 @@ from importlib.resources import files
 import pytest
 from shapely import box
 
+from rules.files.tables import table_from
 from rules.games.omog.tables import Tables, tables
 from rules.games.omog.terrain import terrain_of
-from rules.tables import table_from
 from tests.rules.games.omog.builders import a_scene, a_setup, a_thing
 
 TEXT = files("rules.games.omog").joinpath("tables.toml").read_text(encoding="utf-8")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules.events import Event
-from rules.fold import feature_of
+from rules.course.events import Event
+from rules.course.fold import feature_of
 from rules.games.omog import GAME
 from rules.match import apply, observe, start
 from rules.setup import Player

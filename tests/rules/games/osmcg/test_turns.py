@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from rules.events import event_from
+from rules.course.events import event_from
+from rules.files.setup_record import setup_record
+from rules.files.tables import table_from
 from rules.games.osmcg import GAME
 from rules.games.osmcg.tables import Tables, tables
 from rules.games.osmcg.turns import advance
 from rules.match import Event, apply, event_line, replay, start
 from rules.scene import Scene
 from rules.setup import Player, Setup
-from rules.setup_record import setup_record
 from rules.state import State
-from rules.tables import table_from
 from rules.turn import next_phase
 from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, rulings
 

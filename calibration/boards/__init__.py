@@ -1,0 +1,1 @@
+"""The lens from views of a chessboard or ChArUco board."""

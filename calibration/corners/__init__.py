@@ -1,0 +1,1 @@
+"""Tables and sheets by their corners and sides, clicked or seen."""

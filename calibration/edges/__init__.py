@@ -1,0 +1,1 @@
+"""Edges of a picture to a fraction of a pixel."""

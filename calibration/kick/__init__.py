@@ -1,0 +1,1 @@
+"""A camera that moved: whether it did, and the plane again from what the ground shows."""

@@ -1,0 +1,1 @@
+"""The course of a match: events, what changed between two scenes, what a person put right, and the way back."""

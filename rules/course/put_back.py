@@ -1,0 +1,107 @@
+"""Pieces that are put back: where a move against the rules began, or where one like them was taken off the table; and
+those that are taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rules.course.laid import is_back_at
+from rules.course.taken_back import TAKEN_BACK, Misplaced, is_in_doubt, is_taken_back
+from rules.turn import RETURNS
+
+if TYPE_CHECKING:
+    from rules.course.changes import Change
+    from rules.course.events import Event
+    from rules.course.fold import Origin
+    from rules.match import Match
+    from rules.scene import Piece
+    from rules.setup import Player
+
+Wrong = TypeVar("Wrong", "Origin", Misplaced)
+
+
+def put_back(match: Match, change: Change, verdict: str | None) -> dict[str, Any] | None:
+    """What the event of a change says of a piece that is put or taken back; None for one that is not.
+
+    verdict  what the game says of the change
+    """
+    told = {"verdict": "yes", "rule": "C4.8", "spends": False}
+    if _is_moved_back(match, change):
+        return {**told, "why": "put back to where it came from"}
+    if change.after is None and is_taken_back(match, change.piece.id, verdict):
+        in_doubt = match.misplaced[change.piece.id].in_doubt
+        why = "too close to call whether it may lie there" if in_doubt else "put down against the rules"
+        return {**told, "why": f"taken back: it was {why}", TAKEN_BACK: True}
+    was = _returning(match, change)
+    return None if was is None else {**told, "why": f"{was} is put back where it was taken off", RETURNS: was}
+
+
+def _is_moved_back(match: Match, change: Change) -> bool:
+    """Whether a piece that was moved against the rules now lies where it came from, before its side's turn comes again:
+    then it moves there as anywhere else (`still_out_of_place`)."""
+    origin = match.origins.get(change.piece.id)
+    if origin is None or change.before is None or change.after is None:
+        return False
+    return is_back_at(change.after, origin.piece.position_mm)
+
+
+def still_out_of_place(match: Match, known: Mapping[str, Wrong]) -> Mapping[str, Wrong]:
+    """The pieces that were moved or put down against the rules, without those whose side's next turn has begun."""
+    return {id_: wrong for id_, wrong in known.items() if not _is_its_next_turn(match, wrong)}
+
+
+def _is_its_next_turn(match: Match, origin: Origin | Misplaced) -> bool:
+    """Whether it is the next turn of the piece's side after the one in which it was moved: its own, or another's.
+
+    A turn is all phases of a player and of who has his with him, or of both where they take turns in each; where nobody
+    is named it is everybody's.
+    """
+    turn, _, active = origin.step
+    state, player = match.state, match.setup.player_of_colour(origin.piece.owner)
+    if player is None:
+        return turn < state.turn and active == state.active
+    if state.active is None or match.game.phase_by_phase:
+        return turn < state.turn and state.active in (None, player.name, player.colour)
+    return player in _in_turn(match, state.active) and (turn < state.turn or player not in _in_turn(match, active))
+
+
+def _in_turn(match: Match, active: str | None) -> tuple[Player, ...]:
+    """The players whose turn it is when that one is active, told by name or by colour."""
+    setup, together = match.setup, match.game.together
+    player = setup.player_called(active)
+    if player is None:
+        return ()
+    return (player,) if together is None else together(player.name, setup)
+
+
+def _returning(match: Match, change: Change) -> str | None:
+    """The name of the piece that a new one is: of its kind, class and owner, and taken off where it lies now.
+
+    Only in games to which nothing new comes; a camera gives what it sees come a name of its own.
+    """
+    if not match.game.returns or change.before is not None:
+        return None
+    piece = change.piece
+    alike = (was for was in match.gone.values() if _looks(was) == _looks(piece) and is_back_at(piece, was.position_mm))
+    return next((was.id for was in alike), None)
+
+
+def _looks(piece: Piece) -> tuple[str, ...]:
+    return piece.kind, piece.cls, piece.owner
+
+
+def gone_after(match: Match, event: Event) -> Mapping[str, Piece]:
+    """The pieces off the table after an event, as they lay last. A piece that was put down there too close to call is
+    not among them: brought again, it would then lie there by the rules.
+
+    match  the one before it
+    """
+    gone = match.gone
+    if event.kind == "remove" and not event.fields.get(TAKEN_BACK):
+        piece_id = event.fields["piece"]
+        return gone if is_in_doubt(match, piece_id) else {**gone, piece_id: match.scene[piece_id]}
+    if event.kind == "place" and event.fields.get("verdict") != "no":
+        back = (event.fields["piece"], event.fields.get(RETURNS))
+        return {id_: piece for id_, piece in gone.items() if id_ not in back}
+    return gone

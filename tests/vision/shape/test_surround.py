@@ -1,0 +1,97 @@
+"""Discs drawn on grounds: a washer shows the ground through its hole, a coin does not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from models.coins import CROP_PX, RIM_SHARE
+from vision.shape.surround import apart_from_ground, are_hollow, small_in_middle
+
+RADIUS_PX = round(CROP_PX / 2 * RIM_SHARE)
+MIDDLE = (CROP_PX // 2, CROP_PX // 2)
+GROUND, METAL = (110, 130, 135), (60, 110, 170)
+
+
+def ground(colour=GROUND, sigma=2.0, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.clip(np.array(colour) + rng.normal(0, sigma, (CROP_PX, CROP_PX, 3)), 0, 255).astype(np.uint8)
+
+
+def disc(crop, colour=METAL, share=1.0):
+    drawn = crop.copy()
+    cv2.circle(drawn, MIDDLE, round(share * RADIUS_PX), colour, -1, cv2.LINE_AA)
+    return drawn
+
+
+def test_no_crops_have_no_surround():
+    none = np.zeros((0, CROP_PX, CROP_PX, 3), np.uint8)
+    assert are_hollow(none).shape == apart_from_ground(none).shape == (0,)
+
+
+def test_a_coin_differs_from_the_ground_and_a_printed_ring_does_not():
+    ring = cv2.circle(ground(), MIDDLE, RADIUS_PX, METAL, 2, cv2.LINE_AA)
+    coin, printed = apart_from_ground(np.stack([disc(ground()), ring]))
+    assert coin > 25
+    assert printed < 8
+
+
+def test_a_fender_washers_small_hole_shows_the_ground():
+    base = ground()
+    washer = disc(base, (200, 200, 205))
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), MIDDLE, round(0.2 * RADIUS_PX), 1, -1) > 0
+    washer[hole] = base[hole]
+    assert are_hollow(washer[None]).all()
+
+
+@pytest.mark.parametrize("colour", [(225, 225, 225), (40, 40, 40), METAL])
+def test_a_washer_shows_the_ground_through_its_hole(colour):
+    base = ground()
+    washer = disc(base, colour)
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), MIDDLE, round(0.5 * RADIUS_PX), 1, -1) > 0
+    washer[hole] = base[hole]
+    assert are_hollow(washer[None]).all()
+
+
+@pytest.mark.parametrize("dot", [(40, 40, 200), (200, 80, 40), (60, 160, 60), (230, 230, 230), (30, 30, 30)])
+def test_a_coin_with_a_players_dot_is_not_hollow(dot):
+    assert not are_hollow(disc(disc(ground()), dot, 0.4)[None]).any()
+
+
+def test_a_disc_hardly_told_from_its_ground_is_not_called_hollow():
+    assert not are_hollow(disc(ground(), (115, 135, 140))[None]).any()
+
+
+def test_a_washer_in_uneven_light_shows_the_ground_of_one_side():
+    light = np.linspace(0.90, 1.04, CROP_PX)[None, :, None]
+    base = np.clip(ground((110, 130, 135), 0.7) * light, 0, 255).astype(np.uint8)
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), MIDDLE, round(0.5 * RADIUS_PX), 1, -1) > 0
+    washer = disc(base, (112, 140, 155))
+    # The washer's own height keeps some of the light from what shows through it.
+    washer[hole] = (base[hole] * 0.96).astype(np.uint8)
+    assert are_hollow(washer[None]).all()
+    assert not are_hollow(disc(base, (112, 140, 155))[None]).any()
+
+
+@pytest.mark.parametrize("share", [0.3, 0.4])
+def test_a_dot_of_the_grounds_own_colour_put_on_by_hand_is_no_hole(share):
+    base = ground()
+    coin, washer = disc(base), disc(base)
+    askew = MIDDLE[0] + round(0.15 * RADIUS_PX)
+    for thing, column in ((coin, askew), (washer, MIDDLE[0])):
+        hole = (
+            cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), (column, MIDDLE[1]), round(share * RADIUS_PX), 1, -1) > 0
+        )
+        thing[hole] = base[hole]
+    assert list(are_hollow(np.stack([coin, washer]))) == [False, True]
+
+
+def test_a_core_of_the_colour_that_print_has_on_the_whole_is_no_hole():
+    printed = ground((0, 60, 240))
+    printed[:, : CROP_PX // 2] = ground((220, 200, 30))[:, : CROP_PX // 2]
+    coin = disc(disc(printed, (250, 250, 250)), (110, 130, 135), 0.7)
+    assert not are_hollow(coin[None]).any()
+
+
+def test_a_dot_is_smaller_than_the_hole_of_a_washer():
+    dotted, washer = (disc(disc(ground()), GROUND, share) for share in (0.4, 0.6))
+    assert list(small_in_middle(np.stack([dotted, washer]))) == [True, False]

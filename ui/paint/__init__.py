@@ -1,0 +1,1 @@
+"""What is painted over the picture: marks, labels, hexes, the banner."""

@@ -1,0 +1,1 @@
+"""A match that is watched, typed, taken up again or replayed, and the film of it."""

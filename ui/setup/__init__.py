@@ -1,0 +1,1 @@
+"""The set-up: its file and text, and the questions by which it is made."""

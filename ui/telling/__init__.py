@@ -1,0 +1,1 @@
+"""Words for people: what happened, what is wrong, how far it is."""

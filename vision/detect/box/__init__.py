@@ -1,0 +1,1 @@
+"""Books and boxes: blocks by their lines, their storeys and sides."""

@@ -1,0 +1,1 @@
+"""Playing cards: hints of them, what they say, and where their sides lie."""

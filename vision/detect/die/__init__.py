@@ -1,0 +1,1 @@
+"""Dice by their top faces, sides and edges."""

@@ -1,0 +1,1 @@
+"""Toy soldiers and the bases of miniatures."""

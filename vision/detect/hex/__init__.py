@@ -1,0 +1,1 @@
+"""Hex grids: pitch, turn and origin of what is drawn on a mat."""

@@ -1,0 +1,1 @@
+"""Round things that stand: mugs, glasses, bowls, plates."""

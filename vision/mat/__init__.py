@@ -1,0 +1,1 @@
+"""What is printed on the table, and is no piece."""

@@ -1,0 +1,1 @@
+"""What moves over the table, and when it is still enough to be read."""

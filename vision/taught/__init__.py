@@ -1,0 +1,1 @@
+"""Pieces that a user taught from one or two pictures, and knowing them again."""
