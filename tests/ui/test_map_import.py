@@ -346,7 +346,8 @@ def test_a_port_is_one_however_it_is_said(tmp_path):
     assert (place.name, place.port) == ("5", True)
 
 
-def test_metres_of_the_web_are_no_metres_on_the_ground(tmp_path):
+@pytest.mark.parametrize("crs", ["urn:ogc:def:crs:EPSG::3857", "http://www.opengis.net/def/crs/EPSG/0/3857"])
+def test_metres_of_the_web_are_no_metres_on_the_ground(tmp_path, crs):
     """They are 1.6 times too long at 52 degrees north: a minute of latitude is 1854.3 m there, as in degrees."""
     north = [
         6800125.454397307,
@@ -356,7 +357,7 @@ def test_metres_of_the_web_are_no_metres_on_the_ground(tmp_path):
         tmp_path / "qgis.geojson",
         {
             **features((LineString([(-55659.75, north[0]), (-55659.75, north[1])]), {"highway": "primary"})),
-            "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}},
+            "crs": {"type": "name", "properties": {"name": crs}},
         },
     )
     [road] = imported(tmp_path, source, "--scale", "10000").roads
@@ -522,3 +523,53 @@ def test_a_map_file_in_mm_on_its_table_is_no_map_data(tmp_path, capsys):
     document = json.loads((tmp_path / "map.geojson").read_text())
     on_grid = {**document, "sheet": {"size_mm": [700, 500], "scale": 250000, "origin": [460000, 320000]}}
     assert imported(tmp_path, write_document(tmp_path / "grid.geojson", on_grid)).roads
+
+
+# As a GeoPackage describes them whose maker gave no number.
+WEB = (
+    'PROJCS["WGS 84 / Pseudo-Mercator",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],'
+    'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Mercator_1SP"],'
+    'PARAMETER["central_meridian",0],PARAMETER["scale_factor",1],PARAMETER["false_easting",0],'
+    'PARAMETER["false_northing",0],UNIT["metre",1],EXTENSION["PROJ4","+proj=merc +a=6378137 +b=6378137 '
+    '+lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +wktext +no_defs"]]'
+)
+
+
+def written(path, lines, crs):
+    raw = pytest.importorskip("pyogrio").raw
+    shapes, known = np.array([to_wkb(line) for line in lines], object), np.array(["primary"] * len(lines), object)
+    raw.write(path, shapes, [known], ["highway"], geometry_type="LineString", crs=crs)
+    return path
+
+
+def test_metres_of_the_web_are_known_by_their_description(tmp_path):
+    """Without their number they were taken for metres on the ground: a map 1.6 times too large."""
+    line = LineString([(-55659.75, 6800125.454397307), (-55659.75, 6803139.668740889)])
+    [road] = imported(tmp_path, written(tmp_path / "a.gpkg", [line], WEB), "--scale", "10000").roads
+    assert road.line.length == pytest.approx(185.43, abs=0.05)
+
+
+@pytest.mark.parametrize("crs", ["EPSG:27700", "EPSG:3857"])
+@pytest.mark.parametrize("nowhere", [float("nan"), float("inf")])
+def test_a_place_that_is_nowhere_hinders_no_other(tmp_path, recwarn, crs, nowhere):
+    """What a map program could not turn into its own coordinates made "there is no road on the sheet" of the rest."""
+    lines = [LineString([(500000, 200000), (510000, nowhere)]), LineString([(500000, 200000), (510000, 200000)])]
+    source = written(tmp_path / "r.gpkg", lines, crs)
+    recwarn.clear()
+    assert len(imported(tmp_path, source).roads) == 1
+    assert not [warning for warning in recwarn if issubclass(warning.category, RuntimeWarning)]
+
+
+@pytest.mark.parametrize(("letters", "name"), [("UTF-8", "Łódź am Main"), ("ISO-8859-1", "Köln")])
+def test_names_in_a_shapefile_that_does_not_tell_its_letters(tmp_path, letters, name):
+    """Of "Łódź" in UTF-8, as programs write it today, "Å\x81Ã³dÅº" was made without the .cpg beside it."""
+    raw = pytest.importorskip("pyogrio").raw
+    columns, path = [np.array([text], object) for text in ("town", name)], tmp_path / "p.shp"
+    place = np.array([to_wkb(Point(505000, 200000))], object)
+    kind = {"geometry_type": "Point", "crs": "EPSG:27700", "encoding": letters}
+    raw.write(path, place, columns, ["place", "name"], **kind)
+    path.with_suffix(".cpg").unlink()
+    out = tmp_path / "map.geojson"
+    roads = written(tmp_path / "r.gpkg", [LineString([(500000, 200000), (510000, 200000)])], "EPSG:27700")
+    assert run(["map", "import", str(path), str(roads), "--out", str(out)]) == 0
+    assert [place.name for place in read_map(out).places] == [name]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -23,6 +24,9 @@ from ui.map_import.web_mercator import degrees_of
 
 _GEOJSON = (".geojson", ".json")
 _WITH_GDAL = (".gpkg", ".shp", ".zip")
+
+# As which GDAL reads the letters of a Shapefile without the .cpg that tells them.
+_UNTOLD_ENCODING = "ISO-8859-1"
 
 _EXPORT = "export the layer again from your map program"
 
@@ -114,17 +118,27 @@ def _layer(path: Path, source: str, layer: str) -> Iterator[Feature]:
 
     meta, _, geometries, columns = read(source, layer=layer)
     names, reference = [str(name) for name in meta["fields"]], reference_of(str(meta["crs"]), path)
-    for index, geometry in enumerate(shapely.from_wkb(geometries)):
+    with np.errstate(invalid="ignore"):  # of places that are none
+        shapes = shapely.from_wkb(geometries)
+    for index, geometry in enumerate(shapes):
         if geometry is not None:
-            known = {name: _told(column[index]) for name, column in zip(names, columns, strict=True)}
+            known = {name: _told(column[index], meta["encoding"]) for name, column in zip(names, columns, strict=True)}
             yield from _features(geometry, known, layer, reference)
 
 
-def _told(value: Any) -> Any:
+def _told(value: Any, encoding: str) -> Any:
     """What a column says: where some rows say nothing, whole numbers (and yes and no) of others come as fractions."""
     if isinstance(value, float):
         return None if math.isnan(value) else int(value) if value.is_integer() else value
-    return value
+    return _as_written(value) if isinstance(value, str) and encoding == _UNTOLD_ENCODING else value
+
+
+def _as_written(text: str) -> str:
+    """Text of a file that does not say how its letters are written: what can be read as UTF-8 is nothing else."""
+    try:
+        return text.encode(_UNTOLD_ENCODING).decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _refuse_parts(path: Path) -> None:
@@ -147,7 +161,12 @@ def _features(
 ) -> Iterator[Feature]:
     """The feature, or one for each part of a collection: what a road or a lake is, is told by its shape, too."""
     parts = shapely.get_parts(whole) if whole.geom_type == "GeometryCollection" else (whole,)
-    return (_feature(part, properties, layer, reference) for part in parts)
+    return (_feature(part, properties, layer, reference) for part in parts if _is_somewhere(part))
+
+
+def _is_somewhere(geometry: BaseGeometry) -> bool:
+    """Not for what holds no number, or an endless one: so programs write a place that their grid cannot have."""
+    return bool(np.isfinite(shapely.get_coordinates(geometry)).all())
 
 
 def _feature(geometry: BaseGeometry, properties: Mapping[str, Any], layer: str, reference: Reference) -> Feature:

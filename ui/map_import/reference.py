@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ui.map_import.web_mercator import is_web_mercator
+from ui.map_import.web_mercator import is_web_mercator, number_of
 
 # Longitude and latitude on WGS 84, by every name that map programs give them.
 _DEGREES = ("4326", "CRS84", "CRS84h", "4979")
@@ -62,7 +62,7 @@ def reference_of(crs: str, path: Path) -> Reference:
         return UNTOLD
     if is_web_mercator(crs):
         return WEB_MERCATOR
-    if crs.rpartition(":")[2] in _DEGREES:
+    if number_of(crs) in _DEGREES:
         return DEGREES
     called = _called(crs)
     try:
@@ -74,6 +74,13 @@ def reference_of(crs: str, path: Path) -> Reference:
             f"{path}: to know its coordinates ({called}) pyogrio is needed; install it with: pip install"
             " 'sandtable[map]'"
         ) from None
+    return _described(called, text, path)
+
+
+def _described(called: str, text: str, path: Path) -> Reference:
+    """The coordinates that the register describes so."""
+    if is_web_mercator(text):
+        return WEB_MERCATOR
     if _OF_THE_EARTH.search(text):
         raise ValueError(
             f"{path}: its metres ({called}) are those of a map of the whole earth, and none on the ground; export the"
