@@ -42,8 +42,17 @@ def lens_text(report: LensReport) -> str:
 def read_lens(path: Path) -> Lens:
     """The lens of a LENS.toml, or of any set-up file's `[camera]`; ValueError names the file and what it lacks."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: no TOML file: {error}") from None
+    return lens_in(text, path)
+
+
+def lens_in(text: str, path: Path) -> Lens:
+    """The same of the text that was read from `path`: a pipe can be read once only."""
+    try:
+        tables = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ValueError(f"{path}: no TOML file: {error}") from None
     camera = tables.get("camera")
     if not isinstance(camera, dict):

@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
@@ -10,6 +11,7 @@ from shapely import Point
 from tests.ui.builders import SETUP_TOML, a_frame, write_setup
 from tests.vision.clips import write_clip
 from ui.eyes import eyes_for
+from ui.measuring.table import spec_of
 from ui.setup.setup_file import read_setup
 from ui.still import first_of, frames_of, is_still, still_scene
 from vision.detection import Detection
@@ -96,3 +98,15 @@ def test_they_are_seen_by_a_lamp_that_no_camera_balanced(name, kind, fewest):
     warm = srgb.rounded(srgb.light_in(frame.image_bgr) * np.float32([0.33, 0.75, 1.2]))
     pieces = still_scene(setup, (replace(frame, image_bgr=warm),), eyes_for(setup.rules)).pieces
     assert sum(piece.kind == kind for piece in pieces) >= fewest
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no pipes by name there")
+def test_a_set_up_with_a_lens_comes_through_a_pipe():
+    """It was read twice, and the second time it was empty: "there is no [camera] in it; make a lens file"."""
+    still = Path("sample_footage/stills/still-000-plain.jpg")
+    reader, writer = os.pipe()
+    os.write(writer, still.with_suffix(".setup.toml").read_bytes())
+    os.close(writer)
+    setup = read_setup(Path(f"/dev/fd/{reader}"))
+    os.close(reader)
+    assert spec_of(setup).lens.matrix[0, 0] == setup.camera.fx

@@ -54,12 +54,21 @@ def command(
     NAME has letters (a to z, A to Z), digits and hyphens, 41 at most. Each piece has one name: what cannot be told from
     a piece of another name is refused.
     """
-    from ui.setup.enrolled import checked_name, folder_of, forget_taught, refuse_capitals, taught_names, write_taught
+    from ui.setup.enrolled import (
+        checked_name,
+        folder_of,
+        forget_taught,
+        refuse_capitals,
+        refuse_no_place,
+        taught_names,
+        write_taught,
+    )
     from ui.setup.setup_file import read_setup
 
     _check_count(photos, forget=forget)
     if diameter_mm is not None and kind != "coin":
         raise click.UsageError(f"enrol: --diameter-mm is of a coin, not of a {kind}.")
+    refuse_no_place(setup_path)
     setup = read_setup(setup_path) if setup_path is not None else None
     folder = folder_of(setup_path)
     if forget:

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.lens_file import read_lens
+from calibration.boards.lens_file import lens_in
 from calibration.fit.correspondence import Correspondences
 from calibration.kick.drift import Anchor
 from calibration.maps.sheet import Sheet
@@ -334,7 +334,7 @@ def spec_of(setup: SetupFile) -> CalibrationSpec:
         circles=as_rulers([CoinEllipse(c.cls, c.at_px, c.axes_px, c.angle_deg) for c in block.ellipses]),
         sheet=_sheet(block.sheet, rules.table_size_mm) if block.sheet is not None else None,
         roads_mm=roads_mm(rules.map) if block.roads and rules.map is not None else (),
-        lens=read_lens(setup.path) if setup.camera is not None else None,
+        lens=lens_in(setup.text, setup.path) if setup.camera is not None else None,
         table_size_mm=rules.table_size_mm,
         placing_mm=block.placing_mm,
     )

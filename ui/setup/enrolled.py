@@ -55,8 +55,16 @@ def folder_of(setup_path: Path | None) -> Path:
 def taught_beside(setup_path: Path | None) -> tuple[Enrolled, ...]:
     """The classes taught for that set-up; none where there is no such folder. ValueError for a broken one."""
     folder = folder_of(setup_path)
-    rows = _listed(folder) if (folder / _LIST).is_file() else []
+    rows = _listed(folder) if _is_listed(folder) else []
     return tuple(_enrolled(folder, row, setup_path) for row in rows)
+
+
+def refuse_no_place(setup_path: Path | None) -> None:
+    """ValueError for a set-up that comes through a pipe: nothing that is taught can be kept beside it."""
+    if setup_path is not None and setup_path.exists() and not setup_path.is_file():
+        raise ValueError(
+            f"{setup_path}: no file, and what is taught is kept beside the set-up's; save the set-up, and name that"
+        )
 
 
 def forget_command(name: str, setup_path: Path | None) -> str:
@@ -68,7 +76,7 @@ def forget_command(name: str, setup_path: Path | None) -> str:
 def taught_whole(setup_path: Path | None) -> Iterator[Enrolled]:
     """The taught classes whose files are whole; a broken one must not hinder teaching another, or the same again."""
     folder = folder_of(setup_path)
-    for row in _listed(folder) if (folder / _LIST).is_file() else ():
+    for row in _listed(folder) if _is_listed(folder) else ():
         with suppress(OSError, ValueError):
             yield _enrolled(folder, row, setup_path)
 
@@ -85,7 +93,7 @@ def _enrolled(folder: Path, row: _Class, setup_path: Path | None) -> Enrolled:
 
 def taught_names(folder: Path) -> tuple[str, ...]:
     """The names of what is taught there."""
-    return tuple(row.name for row in _listed(folder)) if (folder / _LIST).is_file() else ()
+    return tuple(row.name for row in _listed(folder)) if _is_listed(folder) else ()
 
 
 def checked_name(name: str, kind: Kind = "coin") -> str:
@@ -119,7 +127,7 @@ def refuse_capitals(folder: Path, name: str) -> None:
 
 def forget_taught(folder: Path, name: str) -> None:
     """Take the class off the list, and its crops away. ValueError if none of that name was taught."""
-    rows = _listed(folder) if (folder / _LIST).is_file() else []
+    rows = _listed(folder) if _is_listed(folder) else []
     forgotten = [row for row in rows if row.name == name]
     if not forgotten:
         names = ", ".join(row.name for row in rows)
@@ -143,7 +151,7 @@ def write_taught(folder: Path, known: Enrolled) -> None:
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        rows = _listed(folder) if (folder / _LIST).is_file() else []
+        rows = _listed(folder) if _is_listed(folder) else []
         others = [row for row in rows if row.name != known.name]
         files = [f"{known.name}-{number}.png" for number in range(1, len(known.crops) + 1)]
         crops = {
@@ -167,6 +175,15 @@ def write_taught(folder: Path, known: Enrolled) -> None:
 
 def _document(classes: Sequence[_Class]) -> dict[str, object]:
     return {"schema": SCHEMA, "classes": [known.model_dump(mode="json") for known in classes]}
+
+
+def _is_listed(folder: Path) -> bool:
+    """Whether anything was taught there; nothing in a home that this user may not look into."""
+    try:
+        folder.stat()
+    except OSError:
+        return False
+    return (folder / _LIST).is_file()
 
 
 def _listed(folder: Path) -> list[_Class]:

@@ -49,12 +49,16 @@ class CameraBlock:
 
 @dataclass(frozen=True, eq=False)
 class SetupFile:
-    """A whole set-up file, checked: the rules' share, and what only eyes and window need."""
+    """A whole set-up file, checked: the rules' share, and what only eyes and window need.
+
+    text  all of it as it was read: through a pipe it comes once only
+    """
 
     path: Path
     rules: Setup
     camera: CameraBlock | None = None
     calibration: CalibrationBlock = field(default_factory=CalibrationBlock)
+    text: str = ""
 
 
 def read_setup(path: Path, game: str | None = None) -> SetupFile:
@@ -72,7 +76,8 @@ def read_setup(path: Path, game: str | None = None) -> SetupFile:
     calibration = calibration_of(
         top.section("calibration"), has_map="map" in top.values, has_camera="camera" in top.values
     )
-    return SetupFile(path, _rules(top, chosen, calibration.card), _camera(top.section("camera")), calibration)
+    rules, camera = _rules(top, chosen, calibration.card), _camera(top.section("camera"))
+    return SetupFile(path, rules, camera, calibration, top.text)
 
 
 def files_of(path: Path | None) -> tuple[Path, ...]:

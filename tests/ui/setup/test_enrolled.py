@@ -4,6 +4,7 @@ import json
 import os
 import threading
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -269,3 +270,25 @@ def test_a_photo_that_the_set_up_does_not_measure_is_named_with_what_to_do(tmp_p
         (line,) = capsys.readouterr().err.strip().splitlines()
         assert line.startswith(f"sandtable: {photo}: {setup}: calibration: the picture is 900 x 700")
         assert ("give --diameter-mm" in line) == is_told
+
+
+def test_in_a_home_that_may_not_be_looked_into_nothing_was_taught(tmp_path, monkeypatch):
+    """That of root, to a service that kept root's HOME: "classes.json: this may not be read", and `scene` ended."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    looked = Path.stat
+
+    def closed(path, **how):
+        if path.is_relative_to(tmp_path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return looked(path, **how)
+
+    monkeypatch.setattr(Path, "stat", closed)
+    assert taught_beside(None) == ()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_beside_a_pipe_nothing_can_be_kept(tmp_path, capsys):
+    """It was learned, and then "there is no such file or folder in /dev/fd; is 63 meant?" of it."""
+    os.mkfifo(tmp_path / "pipe")
+    assert run(["enrol", "token", str(tmp_path / "none.png"), "--setup", str(tmp_path / "pipe")]) == 1
+    assert "save the set-up, and name that" in capsys.readouterr().err
