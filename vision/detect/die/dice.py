@@ -27,8 +27,6 @@ _NAMED = 0.85
 # A reading less sure than this (that there is no die: than the second) is made again at eight turns: the quarters, and
 # those of the die turned by an eighth.
 _PAST_DOUBT, _NO_DIE, _ASLANT_RAD = 0.97, 0.7, 0.7
-# The net points at a top face to within about a quarter of a cell.
-_DIE_SIGMA_MM = 0.45
 # A side's middle shows as a top face would this far from where it is expected, and the net is less warm about it than
 # about the top face above it by this factor (rendered tables: sides 0.53 to 0.83 as warm as their tops, 1 to 4 mm off).
 # One that lies so near to where the side is expected is it even if it is hardly cooler, or warmer but read in doubt.
@@ -113,18 +111,20 @@ def _away_from_sides(plane: TablePlane, stands_mm: Array) -> Array:
 
 
 def _die(plane: TablePlane, form: DieForm, top_px: Array, name: str, chance: float, *, sided: bool) -> Detection:
-    """A die whose top face shows there: how far from it a die stands depends on its side."""
-    at_mm = plane.to_table([top_px], form.side_mm)[0]
-    of_top_mm = plane.sigma_mm([top_px], height_mm=form.side_mm, height_sigma_mm=form.side_sigma_mm)[0]
+    """A die whose top face shows about there: how far from it a die stands depends on its side."""
+    size = form.size
+    top_px = plane.to_image(plane.to_table([top_px]) + size.aside_mm)[0]
+    at_mm = plane.to_table([top_px], size.side_mm)[0]
+    of_top_mm = plane.sigma_mm([top_px], height_mm=size.side_mm, height_sigma_mm=size.side_sigma_mm)[0]
     return Detection(
         "die",
         name if chance >= _NAMED else UNKNOWN,
         (float(at_mm[0]), float(at_mm[1])),
-        Polygon(rectangle_corners(at_mm, form.turn, (form.side_mm, form.side_mm))),
-        float(np.hypot(of_top_mm, _DIE_SIGMA_MM)),
+        Polygon(rectangle_corners(at_mm, form.turn, (size.side_mm, size.side_mm))),
+        float(np.hypot(of_top_mm, size.top_sigma_mm)),
         chance,
         (float(top_px[0]), float(top_px[1])),
-        height_mm=form.side_mm,
+        height_mm=size.side_mm,
         rotation_deg=float(np.degrees(form.turn)),
         sided=sided,
     )

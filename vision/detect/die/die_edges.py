@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import BELOW_CAMERA, TablePlane
-from models.pieces import DIE_SIDE_MM
+from vision.detect.die.die_size import SIDES_MM, DieSize, die_size
 from vision.detect.solid.borne import borne_out
 from vision.detect.solid.forms import BLOCK
 from vision.frame import ImageBgr
@@ -28,17 +28,8 @@ _ENOUGH_LEVELS = np.float32(12.0)
 # is tried, another so far apart too if it has such a share of its count, and around the better one these, degrees.
 _TURN_SOFT, _WITHIN_MM, _TURNS_APART, _RIVAL, _TURNED = 1.5, 13.0, 12, 0.6, np.radians(np.arange(-3.0, 3.1))
 _ABOUT = np.hypot(*(np.mgrid[:_SIZE_PX, :_SIZE_PX] - (_SIZE_PX - 1) / 2)) < _WITHIN_MM * _PX_PER_MM
-# Sides that dice have, and how far the middle of a top face may be off, mm.
-_SIDES_MM, _OFF_MM = np.arange(12.0, 20.1), (-0.7, 0.0, 0.7)
-# Dice are of the usual side, unless another lies on edges so much better: rows of pips pass for the edges of a smaller
-# one (69 dice, rendered and of another maker: all of 48 that are usual lie on 0.6 of the best one's edges at least).
-_USUAL, _DOUBTFUL = 0.6, 0.85
-# Hardly any edge passes for that of a larger one: of 16 mm 117 lie best as 12 to 16 (24 rendered, 93 of another maker),
-# of 19 mm 43 of 56 as 17 to 20. It is told where all that are no larger than usual lie on less than this share, and
-# rounded edges make dice look so much smaller.
-_ROUNDED_MM, _LARGER = 1.0, 0.93
-# Where none lies on so much edge, none is told.
-_LEAST = 0.2
+# How far the middle of a top face may be off, mm.
+_OFF_MM = (-0.7, 0.0, 0.7)
 # Half a domino, up to the line across it: its sides and how high it is (mm), and how far its middle may be off. The
 # usual makes are 22 to 25 mm broad and 6 to 10 high.
 _HALVES_MM = np.array([(side, high) for side in (22.0, 23.0, 24.0, 25.0) for high in (7.0, 10.0)])
@@ -49,22 +40,19 @@ _CLEARLY_DOMINO = 1.125
 # What lies on less edge than this, and on most of it as one of the smallest cubes, is hardly one: beads of 10 to 16 mm
 # lie on 0.2 to 0.7, dice that show a one on 0.33 and more, those below 0.45 as larger ones.
 _HARDLY, _SMALLEST_MM = 0.45, 13.0
-# How far off a side is, mm: one that is taken from edges, one that may be another, and one that is borne out.
-_MEASURED_MM, _DOUBTFUL_MM, _SURE_MM = 1.5, 2.2, 0.5
 _NOTHING = np.zeros((0, 0), bool)
 
 
 @dataclass(frozen=True)
 class DieForm:
-    """A die's turn in radians, 0 to a right angle, its side and how far off that may be, mm.
+    """A die's turn in radians, 0 to a right angle, and its size.
 
     is_domino  whether half a domino lies on clearly more edge there than any die: what was read are its pips
     is_hardly  whether hardly any edge is a die's: it is none if it is round as well
     """
 
     turn: float
-    side_mm: float
-    side_sigma_mm: float
+    size: DieSize
     is_domino: bool = False
     is_hardly: bool = False
 
@@ -75,33 +63,23 @@ def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieF
     at_mm  (n, 2) where the middle of its top face shows on the table
     """
     cut = patches(image_bgr, plane, at_mm, np.zeros(len(at_mm)), (_SIZE_PX, _SIZE_PX), _PX_PER_MM)
-    return [_form(patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
+    return [_form(image_bgr, patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
 
 
-def _form(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
+def _form(image_bgr: ImageBgr, patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
     edges = _Edges.of(patch, plane, at_mm)
-    stands_mm = plane.to_table(np.repeat(plane.to_image([at_mm]), len(_SIDES_MM), axis=0), _SIDES_MM)
+    stands_mm = plane.to_table(np.repeat(plane.to_image([at_mm]), len(SIDES_MM), axis=0), SIDES_MM)
     turns = _turns(edges.slopes)
     borne, turn = max(((edges.borne(stands_mm, turn), turn) for turn in turns), key=lambda end: end[0].max())
     best = int(borne.argmax())
     near = np.full(len(_TURNED), best)
-    refined = edges.borne(stands_mm[near], turn + _TURNED, _SIDES_MM[near])
+    refined = edges.borne(stands_mm[near], turn + _TURNED, SIDES_MM[near])
     cube = max(borne.max(), refined.max())
     is_domino = max(edges.half_borne(plane, at_mm, turn) for turn in turns) > _CLEARLY_DOMINO * cube
-    is_hardly = cube < _HARDLY and _SIDES_MM[best] <= _SMALLEST_MM
+    is_hardly = cube < _HARDLY and SIDES_MM[best] <= _SMALLEST_MM
     turn_rad = (turn + _TURNED[refined.argmax()]) % (np.pi / 2)
-    return DieForm(turn_rad, *_side(borne), bool(is_domino), bool(is_hardly))
-
-
-def _side(borne: Array) -> tuple[float, float]:
-    """The likeliest of `_SIDES_MM` by how far each lies on edges, (sides,), and how far off it may be."""
-    best_mm, most = float(_SIDES_MM[borne.argmax()]), max(borne.max(), _LEAST)
-    as_usual = borne[np.abs(_SIDES_MM - DIE_SIDE_MM) <= 1].max() / most
-    if borne.max() == most and borne[_SIDES_MM <= DIE_SIDE_MM].max() < _LARGER * most:
-        return min(best_mm + _ROUNDED_MM, float(_SIDES_MM[-1])), _MEASURED_MM
-    if borne.max() == most and as_usual < _USUAL:
-        return best_mm, _MEASURED_MM
-    return DIE_SIDE_MM, _DOUBTFUL_MM if as_usual < _DOUBTFUL or best_mm > DIE_SIDE_MM else _SURE_MM
+    size = die_size(image_bgr, plane, at_mm, float(turn_rad), borne)
+    return DieForm(turn_rad, size, bool(is_domino), bool(is_hardly))
 
 
 def _turns(slopes: Floats) -> list[float]:
@@ -145,7 +123,7 @@ class _Edges:
         from_above = (*eye_mm, BELOW_CAMERA * eye_mm[2], *first_mm, _PX_PER_MM, 0.0, 0.0)
         return cls(np.asarray(cv2.merge(both), np.float32), eye_mm, tuple(float(each) for each in from_above))
 
-    def borne(self, stands_mm: Array, turn: Array | float, sides_mm: Array = _SIDES_MM) -> Array:
+    def borne(self, stands_mm: Array, turn: Array | float, sides_mm: Array = SIDES_MM) -> Array:
         """(n,) how far cubes of n sides, each about where it would stand (n, 2), lie on edges, 0 to 1.
 
         turn  (n,) of each, or that of all
