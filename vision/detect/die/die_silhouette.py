@@ -31,7 +31,7 @@ _SHADED, _SHADE_COLOUR, _MAY_LIE_IN_SHADE = (0.62, 0.95), 4.5, 0.15
 _OFF_MM = np.arange(-3.0, 3.1, 1.0)
 _OFFSETS_MM = np.stack(np.meshgrid(_OFF_MM, _OFF_MM), axis=-1).reshape(-1, 2)
 # Points along each side of an outline.
-_ALONG = 6
+_ALONG = 24
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
 
