@@ -87,6 +87,44 @@ def test_a_raw_stream_without_times_has_a_steady_rate(tmp_path: Path) -> None:
     )
 
 
+def test_a_film_of_pieces_that_each_begin_anew_goes_on(tmp_path: Path) -> None:
+    """As a camera leaves it that was switched off and on, or `cat` makes it of a recorder's pieces."""
+    pieces = [write_clip(tmp_path / name, [n / 25 for n in range(50)]) for name in ("a.ts", "b.ts", "c.ts")]
+    film = tmp_path / "film.ts"
+    film.write_bytes(b"".join(piece.read_bytes() for piece in pieces))
+    times_s = [frame.t_s for frame in read_video(film)]
+    assert len(times_s) == 150
+    assert np.diff(times_s) == pytest.approx(np.full(149, 0.04), abs=0.01)
+
+
+def told_at(film: Path, told_s: Callable[[float], float], copy: Path) -> Path:
+    """A copy that tells other times of its pictures, in milliseconds."""
+    with av.open(str(film)) as clip, av.open(str(copy), "w") as out:
+        stream = out.add_stream_from_template(clip.streams.video[0])
+        for packet in clip.demux(video=0):
+            if packet.pts is not None:
+                at_s = told_s(float(packet.pts * packet.time_base))
+                packet.stream, packet.time_base = stream, Fraction(1, 1000)
+                packet.pts = packet.dts = round(1000 * at_s)
+                out.mux(packet)
+    return copy
+
+
+def test_pictures_told_to_be_shown_at_one_time_follow_one_another(tmp_path: Path) -> None:
+    film = write_clip(tmp_path / "a.mp4", [n / 25 for n in range(50)])
+    twice = told_at(film, lambda at_s: int(at_s * 12.5 + 1e-3) / 12.5, tmp_path / "twice.mkv")
+    times_s = [frame.t_s for frame in read_video(twice)]
+    assert times_s[::2] == pytest.approx([n / 12.5 for n in range(25)], abs=2e-3)
+    assert min(np.diff(times_s)) > 0
+
+
+@pytest.mark.parametrize(("pause_s", "told_s"), [(600.0, 600.0), (4e5, 0.0)])
+def test_a_film_may_pause_but_a_clock_that_was_set_by_days_is_no_pause(tmp_path, pause_s, told_s) -> None:
+    film = write_clip(tmp_path / "a.mp4", [n / 25 for n in range(50)])
+    paused = told_at(film, lambda at_s: at_s + pause_s * (at_s > 0.99), tmp_path / "paused.mkv")
+    assert [frame.t_s for frame in read_video(paused)][-1] == pytest.approx(1.96 + told_s, abs=0.05)
+
+
 def test_frame_at_shows_what_was_on_the_screen_then(tmp_path: Path) -> None:
     path = write_clip(tmp_path / "a.mp4", UNEVEN_S)
     assert frame_at(path, 0.39).t_s == pytest.approx(0.15, abs=1e-3)

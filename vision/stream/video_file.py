@@ -24,6 +24,10 @@ from vision.stream.square_pixels import squared
 
 # A video that ends this much before its own stated end has broken off.
 MISSING_END_S = 1.0
+# Pieces that were written one after another, as cameras that write MPEG-TS do, each begin at their own time: one that
+# begins so much earlier than the last one ended goes on from there. So does what comes so much later: the clock was
+# set, and no MP4 holds a longer pause at 90 kHz. What is less earlier is a time that was told twice.
+_SET_BACK_S, _SET_ON_S = 1.0, 6 * 3600.0
 # No video is longer; FFmpeg counts in ticks, of which far later times have more than it can count.
 _LONGEST_S = 1e9
 # FFmpeg reads any text file as ANSI art, a "video" of letters.
@@ -89,32 +93,60 @@ class _Picture:
         return Frame(_upright(self.stored, self.pixel), self.index, self.t_s, str(self.path))
 
 
+@dataclass
+class _Clock:
+    """When each picture is shown: later than the one before, whatever the file tells.
+
+    step_s  from picture to picture, where their times do not tell
+    last_s  when the last one is shown, and `told_s` when it is told to be
+    late_s  how much later than shown they are told
+    set_s   by how much the file's own clock was set on since
+    """
+
+    step_s: float
+    last_s: float
+    late_s: float = 0.0
+    set_s: float = 0.0
+    told_s: float = 0.0
+
+    def shown_s(self, told_s: float | None, *, first: bool) -> float:
+        """When the next picture is shown, by the time that the file tells of it, if any."""
+        next_s = 0.0 if first else self.last_s + self.step_s
+        self.told_s = next_s + self.set_s if told_s is None else told_s - self.late_s
+        if first:
+            self.last_s = self.told_s
+        elif -_SET_BACK_S <= self.told_s - self.set_s - self.last_s <= _SET_ON_S:
+            at_s = self.told_s - self.set_s
+            self.last_s = at_s if at_s > self.last_s else next_s
+        else:
+            self.set_s, self.last_s = self.told_s - next_s, next_s
+        return self.last_s
+
+
 def _pictures(path: Path, start_s: float) -> Iterator[_Picture]:
     """Every picture from one on that is shown at `start_s` or before it; errors as in `read_video`."""
     with _opened(path) as container:
         info = _info(container)
         stream = container.streams.video[0]
-        last_s = start_s
+        clock = _Clock(1 / info.rate_hz, start_s)
         try:
-            late_s = _late_s(container, path)
+            clock.late_s = _late_s(container, path)
             # A raw stream cannot be wound on, and has no length.
             wound = start_s > 0 and info.duration_s is not None
-            pictures = _wound_on(container, start_s, late_s) if wound else container.decode(video=0)
+            pictures = _wound_on(container, start_s, clock.late_s) if wound else container.decode(video=0)
             if pictures is None:
                 yield from _pictures(path, 0.0)
                 return
             for index, picture in enumerate(pictures):
-                told_s = _time_s(picture, stream)
-                untold_s = last_s + 1 / info.rate_hz if index else 0.0
-                last_s = untold_s if told_s is None else told_s - late_s
-                yield _Picture(path, picture, stream.sample_aspect_ratio, index, last_s)
+                shown_s = clock.shown_s(_time_s(picture, stream), first=not index)
+                yield _Picture(path, picture, stream.sample_aspect_ratio, index, shown_s)
         except MemoryError:  # FFmpeg's too: nothing is wrong with the film
             raise
         except av.error.FFmpegError as error:
             raise BrokenVideoError(
-                f"{path}: the video breaks off at {last_s:.1f} s ({_plain(error)}); record or copy it again"
+                f"{path}: the video breaks off at {clock.last_s:.1f} s ({_plain(error)}); record or copy it again"
             ) from None
-        _refuse_missing_end(path, info, last_s)
+        _refuse_missing_end(path, info, clock.told_s)
 
 
 def _wound_on(container: InputContainer, start_s: float, late_s: float) -> Iterator[VideoFrame] | None:
