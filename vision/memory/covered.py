@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from shapely.geometry.base import BaseGeometry
 
+from vision.detection import FIGURES
 from vision.memory.laid_on import along, lies_flat, may_lie_on
 from vision.memory.likeness import covered_share, is_in_place
 from vision.memory.screens import HIDDEN_SHARE, Screen, is_behind
@@ -14,6 +15,8 @@ from vision.track import Track
 
 # A smaller thing on a larger one hides it when so much of it is covered: a scout on a penny leaves a thin ring.
 _NEARLY_HIDDEN_SHARE = 0.65
+# Of each of these none lies in the very place of another and hides it.
+_NO_PILES = ({"card"}, set(FIGURES))
 
 
 def as_hidden(
@@ -62,10 +65,10 @@ def _carriers(track: Track, before: Sequence[Track]) -> set[str]:
 def _covers(cover: Track, track: Track) -> bool:
     """A larger thing hides a smaller one (C2.2), as does anything seen to lie above it, or most of it by another kind.
 
-    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's, and
-    a coin that is seen to lie on the table.
+    A coin of the same class exactly in its place has taken its place: a captured penny. So has a card in a card's, a
+    figure in a figure's, however broad its base, and a coin that is seen to lie on the table.
     """
-    if cover.seen.kind == track.seen.kind == "card" and is_in_place(track.seen, cover.seen):
+    if any({cover.seen.kind, track.seen.kind} <= alike for alike in _NO_PILES) and is_in_place(track.seen, cover.seen):
         return False
     if track.seen.kind == "coin" and not track.hidden and lies_flat(cover.seen):
         return False

@@ -61,6 +61,12 @@ def move_cost(track: Track, seen: Detection, screens: Sequence[Screen]) -> float
     return distance_mm(track.seen, seen) + unlikely
 
 
+def unlike_in_any_light(was: Detection, seen: Detection) -> float:
+    """Cost of a figure in another size or, a base, in another tint of paint: shadows and lamps change that little."""
+    tint, _ = _paint_apart(was, seen)
+    return _unlike_size(was, seen) + UNLIKE_PAINT * max(0.0, tint - _LIKE_PAINT)
+
+
 def _unlike_size(was: Detection, seen: Detection) -> float:
     """Cost of another size. Terrain, often half hidden, tells by it no more than that it is another thing."""
     if seen.kind not in (*FIGURES, "terrain"):
@@ -73,13 +79,17 @@ def _unlike_size(was: Detection, seen: Detection) -> float:
 
 
 def _unlike_paint(was: Detection, seen: Detection) -> float:
-    """Cost of a base in another colour, or much darker or brighter; 0 where one is not told."""
+    """Cost of a base in another colour, or much darker or brighter."""
+    tint, light = _paint_apart(was, seen)
+    return UNLIKE_PAINT * max(0.0, float(np.hypot(tint, max(0.0, light - _LIKE_LIGHT))) - _LIKE_PAINT)
+
+
+def _paint_apart(was: Detection, seen: Detection) -> tuple[float, float]:
+    """How far apart two bases' paints are in tint and in light, logarithms; 0 where one is not told."""
     if was.paint is None or seen.paint is None:
-        return 0.0
+        return 0.0, 0.0
     apart = np.subtract(was.paint, seen.paint)
-    tint = float(np.linalg.norm(apart - apart.mean()))
-    light = max(0.0, abs(float(apart.mean())) - _LIKE_LIGHT)
-    return UNLIKE_PAINT * max(0.0, float(np.hypot(tint, light)) - _LIKE_PAINT)
+    return float(np.linalg.norm(apart - apart.mean())), abs(float(apart.mean()))
 
 
 def _on_top(seen: Detection, track: Track) -> float:

@@ -18,9 +18,10 @@ from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
 from rules.scene import NONE, UNKNOWN, Kind, Piece
-from vision.detection import Detection
+from vision.detection import FIGURES, Detection
 from vision.memory.between import Between
 from vision.memory.covered import as_hidden
+from vision.memory.exchanged import not_exchanged
 from vision.memory.glimpses import glimpses, stood_there
 from vision.memory.known_ground import on_known_ground
 from vision.memory.laid_bare import was_laid_bare
@@ -102,6 +103,8 @@ class Tracker:
         """The tracker after a look, whose coins are those of the tracks wherever a glow had them misread."""
         changed_mm, look = between.changed_mm, (*seen, *faint)
         in_place = not_taken_over(self.tracks, seen, _matched(self.tracks, seen, stay_cost), changed_mm)
+        if not between.from_elsewhere:
+            in_place = not_exchanged(self.tracks, seen, in_place, changed_mm)
         stayed = not_laid_on(self.tracks, seen, in_place, changed_mm)
         seen = raised_on(self.tracks, seen, in_place, stayed)
         kept = [between.again(self.tracks[i], seen[j]) for i, j in stayed.items()]
@@ -132,7 +135,13 @@ class Tracker:
         left, untouched = _parted(left, lambda t: between.may_change(t.seen) and not between.is_lit(t))
         beyond, left = _parted(left, between.is_carried_off)
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
-        moved = _matched(left, free, lambda track, seen: move_cost(track, seen, screens) + STOOD * stood(seen))
+
+        def cost(track: Track, seen: Detection) -> float:
+            """As of a move; a figure that is not he who stood there (`not_exchanged`) did not move there either."""
+            is_another = seen.kind in FIGURES and is_in_place(track.seen, seen)
+            return move_cost(track, seen, screens) + STOOD * stood(seen) + DOUBT * is_another
+
+        moved = _matched(left, free, cost)
         went = [between.moved(left[i], free[j]) for i, j in moved.items()]
         elsewhere = [left[i] for i, j in moved.items() if not between.lies_still(left[i], free[j])]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
