@@ -148,6 +148,15 @@ def test_a_film_whose_table_shows_late_is_shown_at_once(qtbot):
     watcher.stop()
 
 
+def test_a_film_whose_recording_paused_goes_on(qtbot):
+    """The window showed the picture before the pause for as long as that had lasted."""
+    frames = iter([a_frame(0), a_frame(1, t_s=600.0)])
+    watcher = Watcher(frames, Clip(), Referee(a_setup(), ScriptedEyes({0: START})), None)
+    watcher.start()
+    qtbot.waitUntil(lambda: (tick := watcher.taken()) is not None and tick.frame.t_s >= 600.0, timeout=6000)
+    watcher.stop()
+
+
 @pytest.mark.parametrize("room_px", [262, 279, 384])
 def test_what_a_piece_is_can_be_read_on_a_narrow_panel(room_px, shown):
     """It was "mounte"; a dark square stood below each arrow."""

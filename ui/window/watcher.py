@@ -26,6 +26,8 @@ from vision.source import Source
 # How often a waiting loop looks up: for a typed event, the end of a pause, the end of the program.
 _LOOK_UP_S = 0.03
 _HICCUP_S = 0.25
+# A film whose recording paused, or in which pictures come only where something moves, is not waited for longer.
+_LONGEST_PAUSE_S = 3.0
 
 
 class Watcher(QThread):
@@ -153,6 +155,7 @@ class Watcher(QThread):
 
     def _due(self, frame: Frame, start_s: float) -> float:
         """Wait until `frame` of a file is due; the clock's time of the video's beginning, moved on by every pause."""
+        start_s = min(start_s, time.monotonic() + _LONGEST_PAUSE_S - frame.t_s)
         while not self._stopping.is_set():
             late_s = time.monotonic() - start_s - frame.t_s
             if self._paused.is_set():
