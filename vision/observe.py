@@ -31,7 +31,7 @@ from vision.look_at import LookAt
 from vision.memory.agree import Look, agreed, unanimous
 from vision.memory.cover import cover_of, left_over, where_came
 from vision.memory.hiding import hidden_by, is_within_one
-from vision.memory.not_gone import not_gone
+from vision.memory.not_gone import Agreed, NotGone
 from vision.memory.shared_error import with_shared_error
 from vision.memory.tracker import Tracker
 from vision.memory.uncovered import Uncovered, still_uncovered
@@ -87,7 +87,8 @@ class Observer:
     _waiting: Waiting = field(default_factory=Waiting)
     _begun: Begun | None = None
     _scene: Scene | None = None
-    _agreed: tuple[Frame, TablePlane] | None = None
+    _agreed: Agreed | None = None
+    _not_gone: NotGone = field(default_factory=NotGone)
     _uncovered: Uncovered | None = None
     _clarity: ClarityWatch = field(init=False)
     _unrest: Unrest = field(default_factory=Unrest)
@@ -236,13 +237,12 @@ class Observer:
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
-        if self._agreed is None:
-            return ChangeGate()
-        return ChangeGate().agreeing(self._as_shown(self._seen_from_here(frame)))
+        gate = ChangeGate()
+        return gate if self._agreed is None else gate.agreeing(self._as_shown(self._seen_from_here(frame)))
 
-    def _seen_from_here(self, frame: Frame) -> Frame:
-        """The agreed picture as the camera that takes `frame` would show it; `frame` itself if none is agreed."""
-        agreed, was = self._agreed or (frame, self.plane)
+    def _seen_from_here(self, frame: Frame, earlier: Agreed | None = None) -> Frame:
+        """The picture agreed last, or an earlier one, as the camera would show it now; `frame` itself if none is."""
+        agreed, was = earlier or self._agreed or (frame, self.plane)
         return agreed if was is self.plane else seen_from(agreed, was, frame, self.plane, self.table_size_mm)
 
     def _still_for(self, frame: Frame, change: Change) -> float:
@@ -370,13 +370,13 @@ class Observer:
         came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, plane)
         showed = [track.seen for track in tracks if track.under is None]
         cover_mm = cover_of(at.hand, came_mm, plane, showed, seen)
-        there_mm = not_gone(tracks, seen, self._agreed_bgr(at.frame), at.frame.image_bgr, plane)
+        there_mm = self._not_gone.places(tracks, seen, at.frame, plane, self._agreed, self._agreed_bgr)
         over_mm = MultiPolygon() if was is None else was.over_mm
         return cover_mm, left_over(uncovered, plane, tracks, seen).intersection(over_mm).union(there_mm)
 
-    def _agreed_bgr(self, frame: Frame) -> ImageBgr:
-        """The picture that was agreed last, as the camera that takes `frame` would show it."""
-        return self._as_shown(self._seen_from_here(frame)).image_bgr
+    def _agreed_bgr(self, frame: Frame, earlier: Agreed | None = None) -> ImageBgr:
+        """The picture that was agreed last, or an earlier one, as the camera that takes `frame` would show it."""
+        return self._as_shown(self._seen_from_here(frame, earlier)).image_bgr
 
     def _agreeing(self, frame: Frame) -> ChangeGate:
         """The gate that agrees on a frame. Who shows beside the table in it, as a hand that hovers, may go again."""

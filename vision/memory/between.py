@@ -64,6 +64,10 @@ class Between:
         """Whether the camera was carried to where it shows the piece no more, which it showed before."""
         return self.from_elsewhere and not track.hidden and self.is_beyond(track)
 
+    def is_kept_unseen(self, track: Track) -> bool:
+        """Whether the place of a piece that was hidden before cannot be seen now either, or shows it fallen over."""
+        return track.hidden and covered_share(track.seen, self.cover_mm or MultiPolygon()) >= HIDDEN_SHARE
+
     def lies_still(self, track: Track, seen: Detection) -> bool:
         """Whether a piece that looks different since the camera was carried lies where it lay: its footprints meet."""
         return self.from_elsewhere and track.seen.footprint.intersects(seen.footprint)

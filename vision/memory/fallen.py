@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -30,6 +30,8 @@ _NEARER = 10.0
 # So much of what the base showed shows of its paint on what was ground: of 64 that fell on four drawn tables 43 show
 # so much, of 32 that were taken off none shows any (*script*).
 _LIES_SHARE = 0.1
+# Of the paint that showed where he fell so much shows still if he lies on.
+_STILL_SHARE = 0.5
 # Of fewer pixels, in pictures half as large, no colours are known.
 _FEWEST = 30
 _SMOOTH_PX = 1.0
@@ -60,6 +62,25 @@ def fallen(
         return _Place.of(was, others_mm, plane, lit_bgr, after_bgr).shows_paint
 
     return union_all([was.footprint for was in missing if lies(was)])
+
+
+def lies_on(
+    was: Detection,
+    others: Iterable[Detection],
+    stood_bgr: ImageBgr,
+    fell_bgr: ImageBgr,
+    after_bgr: ImageBgr,
+    plane: TablePlane,
+) -> bool:
+    """Whether a figure that fell shows where it lay then, though something about its place changed since.
+
+    was     as it stood; the pictures, (h, w, 3), show it so, as it fell, and now
+    others  what else showed as it fell
+    """
+    others_mm = union_all([hidden_by(each, plane).buffer(_BESIDE_MM) for each in others if not _may_be_he(was, each)])
+    lit_bgr, now_bgr = (lit_by(bgr, light_gain(bgr, fell_bgr)) for bgr in (stood_bgr, after_bgr))
+    now = _Place.of(was, others_mm, plane, lit_bgr, now_bgr).after
+    return _Place.of(was, others_mm, plane, lit_bgr, fell_bgr).shows_still(now)
 
 
 def _may_be_he(was: Detection, seen: Detection) -> bool:
@@ -98,17 +119,33 @@ class _Place:
     @property
     def shows_paint(self) -> bool:
         """Whether much of what was ground shows the figure's paint by now."""
-        came = self.around & (np.abs(self.after - self.before).max(axis=2) > CHANGE_LEVELS)
-        ground = _also_shaded(self.after[self.around & ~self.body & ~self.base & ~came])
+        lies = np.count_nonzero(self._lies(self._nearer()))
+        return bool(lies > 0 and lies >= _LIES_SHARE * np.count_nonzero(self.base))
+
+    def shows_still(self, now: Levels) -> bool:
+        """Whether a later picture of the place shows most of the paint where it came."""
+        nearer = self._nearer()
+        lies = self._lies(nearer)
+        return bool(lies.any() and np.mean(nearer(now[lies]) > _NEARER) >= _STILL_SHARE)
+
+    def _lies(self, nearer: Callable[[Levels], Levels]) -> Mask:
+        """(h, w) what was ground and shows the figure's paint by now."""
+        came = self._came()
+        came[came] = (nearer(self.before[came]) < -_NEARER) & (nearer(self.after[came]) > _NEARER)
+        return came
+
+    def _came(self) -> Mask:
+        differs = np.abs(self.after - self.before).max(axis=2) > CHANGE_LEVELS
+        return np.asarray(self.around & differs, np.bool_)
+
+    def _nearer(self) -> Callable[[Levels], Levels]:
+        """How much nearer colours, (n, 3), are to the figure's paint than to ground, (n,); 0 if it is not known."""
+        ground = _also_shaded(self.after[self.around & ~self.body & ~self.base & ~self._came()])
         paint = self._paint(ground)
         if len(paint) < _FEWEST:
-            return False
+            return lambda levels: np.zeros(len(levels), np.float32)
         to_ground, to_paint = KDTree(ground), KDTree(paint)
-        was, now = (
-            to_ground.query(each[came])[0] - to_paint.query(each[came])[0] for each in (self.before, self.after)
-        )
-        lies = np.count_nonzero((was < -_NEARER) & (now > _NEARER))
-        return bool(lies >= _LIES_SHARE * np.count_nonzero(self.base))
+        return lambda levels: np.asarray(to_ground.query(levels)[0] - to_paint.query(levels)[0], np.float32)
 
     def _paint(self, ground: Levels) -> Levels:
         """(n, 3) what its base showed and the ground, (m, 3), does not; nothing where too little ground shows."""

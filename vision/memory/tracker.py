@@ -27,7 +27,7 @@ from vision.memory.known_ground import on_known_ground
 from vision.memory.laid_bare import was_laid_bare
 from vision.memory.laid_on import come_down, not_laid_on, raised_on, stacked
 from vision.memory.likeness import is_in_place
-from vision.memory.move_cost import DOUBT, FAINT, NEVER, STOOD, move_cost, stay_cost
+from vision.memory.move_cost import DOUBT, FAINT, NEVER, STOOD, UNSEEN, move_cost, stay_cost
 from vision.memory.screens import STANDING, Screen, came_up, is_part_of_another
 from vision.memory.seen_again import seen_again, seen_elsewhere
 from vision.memory.still_there import (
@@ -137,9 +137,11 @@ class Tracker:
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
 
         def cost(track: Track, seen: Detection) -> float:
-            """As of a move; a figure that is not he who stood there (`not_exchanged`) did not move there either."""
+            """As of a move; a figure that is not he who stood there (`not_exchanged`) did not move there either, and
+            who may lie where he lay went nowhere if another is missing."""
             is_another = seen.kind in FIGURES and is_in_place(track.seen, seen)
-            return move_cost(track, seen, screens) + STOOD * stood(seen) + DOUBT * is_another
+            unlikely = STOOD * stood(seen) + DOUBT * is_another + UNSEEN * between.is_kept_unseen(track)
+            return move_cost(track, seen, screens) + unlikely
 
         moved = _matched(left, free, cost)
         went = [between.moved(left[i], free[j]) for i, j in moved.items()]

@@ -13,6 +13,7 @@ from tests.vision.planes import plane_from
 from vision.detection import Detection
 from vision.frame import Frame
 from vision.memory.fallen import fallen
+from vision.memory.tracker import Tracker
 from vision.observe import Observer
 from vision.track import Track
 
@@ -127,3 +128,31 @@ def test_who_is_knocked_over_and_set_up_again_is_the_same_and_gone_once_taken_of
     assert agreed(stood, fell, stood) == [(False, "b1"), (True, "b1"), (False, "b1")]
     assert agreed(stood, fell, table()) == [(False, "b1"), (True, "b1"), (False, None)]
     assert agreed(stood, table()) == [(False, "b1"), (False, None)]
+
+
+def with_paper(image: np.ndarray) -> np.ndarray:
+    """A slip of red paper was laid behind him."""
+    return fill(image.copy(), box(334, 260, 356, 290), 0.3, (20, 40, 220))
+
+
+def test_who_lies_is_not_gone_when_his_place_is_touched_again_and_is_once_he_is_taken() -> None:
+    """Something laid down beside him: he was told as gone."""
+    stood, fell = standing(table()), lying(table())
+    paths = agreed(stood, fell, with_paper(fell), fell, with_paper(table()))
+    assert paths == [(False, "b1"), (True, "b1"), (True, "b1"), (True, "b1"), (False, None)]
+
+
+def test_who_is_taken_is_gone_though_paint_like_his_came_beside_him_before() -> None:
+    """Of a figure that the eyes miss, say."""
+    stood, fell, green = standing(table()), lying(table()), box(325, 266, 375, 278)
+    after = fill(fell.copy(), green, 0.0, GREEN), fill(table(), green, 0.0, GREEN)
+    assert agreed(stood, fell, *after) == [(False, "b1"), (True, "b1"), (True, "b1"), (False, None)]
+
+
+def test_who_comes_near_one_that_lies_is_who_is_missing_elsewhere() -> None:
+    """It was he who lies: he had the shorter way, and the other was told as gone."""
+    other = replace(BASE, position_mm=(500.0, 100.0), footprint=Point(500, 100).buffer(RADIUS_MM))
+    near = replace(BASE, position_mm=(350.0, 210.0), footprint=Point(350, 210).buffer(RADIUS_MM))
+    lies = Tracker().after([BASE, other], 0.0).after([other], 1.0, cover_mm=BASE.footprint)
+    after = lies.after([near], 2.0, cover_mm=BASE.footprint)
+    assert {track.id: track.seen.position_mm for track in after.tracks} == {"b1": AT_MM, "b2": (350.0, 210.0)}
