@@ -95,6 +95,7 @@ def test_a_film_of_pieces_that_each_begin_anew_goes_on(tmp_path: Path) -> None:
     times_s = [frame.t_s for frame in read_video(film)]
     assert len(times_s) == 150
     assert np.diff(times_s) == pytest.approx(np.full(149, 0.04), abs=0.01)
+    assert [frame_at(film, at_s).index for at_s in (1.0, 3.0, 5.0)] == [25, 75, 125]
 
 
 def told_at(film: Path, told_s: Callable[[float], float], copy: Path) -> Path:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import av
@@ -132,7 +132,7 @@ def _pictures(path: Path, start_s: float) -> Iterator[_Picture]:
         try:
             clock.late_s = _late_s(container, path)
             # A raw stream cannot be wound on, and has no length.
-            wound = start_s > 0 and info.duration_s is not None
+            wound = start_s > 0 and info.duration_s is not None and not _is_joined(container, path)
             pictures = _wound_on(container, start_s, clock.late_s) if wound else container.decode(video=0)
             if pictures is None:
                 yield from _pictures(path, 0.0)
@@ -165,6 +165,16 @@ def _wound_on(container: InputContainer, start_s: float, late_s: float) -> Itera
             return chain([first], pictures)
         back_s = 2 * back_s + 2
     return None
+
+
+def _is_joined(container: Container, path: Path) -> bool:
+    """Whether it is of pieces that each begin anew, as MPEG-TS may be: a time alone does not tell what to wind to."""
+    if container.format.name != "mpegts":
+        return False
+    with _opened(path) as again:
+        stream = again.streams.video[0]
+        ticks = [packet.dts for packet in again.demux(stream) if packet.dts is not None]
+    return any((was - now) * (stream.time_base or 0) > _SET_BACK_S for was, now in pairwise(ticks))
 
 
 def _late_s(container: InputContainer, path: Path) -> float:
