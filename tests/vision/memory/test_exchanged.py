@@ -85,3 +85,11 @@ def test_who_is_new_where_another_stood_is_new_if_that_one_is_seen_elsewhere() -
         [base(101, 100, 13, GREEN), base(300, 200, 20, BLACK)], 1.0, changed_mm=ANYWHERE
     )
     assert ids(after) == {"b1": (300, 200), "b2": (101, 100)}
+
+
+def test_who_is_captured_by_a_horseman_does_not_lie_hidden_under_his_broader_base() -> None:
+    man, rider = (
+        Detection("soldier", cls, (100, 100), Point(100, 100).buffer(wide), 1.0, 0.95, (100, 100), owner=owner)
+        for cls, wide, owner in (("foot", 9.0, "red"), ("mounted", 14.0, "blue"))
+    )
+    assert ids(stood(man).after([rider], 1.0, changed_mm=ANYWHERE)) == {"s2": (100, 100)}
