@@ -17,10 +17,9 @@ Array = NDArray[np.float64]
 # photographs of a curled board 4.7; of a board that bent in the hands 23, with three strange ones of ten 7 to 340.
 _MOST = 6.0
 # If more than this share of the views was left out, nobody can say which are the strange ones, those or the rest.
-_FEW_LEFT_OUT = 0.25
+FEW_LEFT_OUT = 0.25
 # A view says that the focal length is another by so many of its sigmas.
 _CLEAR_SIGMAS = 3.0
-_UNTOLD = 1e-9
 _TINY = float(np.finfo(float).tiny)
 _CURE = "another camera, zoom or focus among them, or the board bent? take all again with one"
 
@@ -31,30 +30,14 @@ def disagreement(fit: LensFit, names: Sequence[str], of: int) -> tuple[str, ...]
     names  of these views
     of     how many there were
     """
-    if of - len(names) > _FEW_LEFT_OUT * of:
+    if of - len(names) > FEW_LEFT_OUT * of:
         return (f"{of - len(names)} of {of} views do not agree with the others, and may be the right ones: {_CURE}",)
-    if _told_apart(fit) < _MOST:
+    if fit.told_apart < _MOST:
         return ()
     off = np.array([_asks_longer(each) for each in fit.told]) / np.sqrt(fit.variance_px2)
     longer, shorter = (_listed(names, sign * off > _CLEAR_SIGMAS) for sign in (1, -1))
     which = f", {longer} telling a longer focal length than {shorter}" if longer and shorter else ""
     return (f"the views do not agree on one lens{which}: {_CURE}",)
-
-
-def _told_apart(fit: LensFit) -> float:
-    """By how much more the views leave through one lens than each through its own, by what chance takes of that (an F
-    ratio, which is 1 on the mean where corners err by themselves)."""
-    gained_px2 = sum(float(each.pull @ _own_step(each)) for each in fit.told)
-    more = len(fit.lens.parameters) * (len(fit.told) - 1)
-    left = 2 * len(fit.distances_px) - len(fit.told) * (6 + len(fit.lens.parameters))
-    if left <= 0 or gained_px2 <= 0:
-        return 0.0
-    return gained_px2 / more / max((fit.squares_px2 - gained_px2) / left, _TINY)
-
-
-def _own_step(view: ViewTold) -> Array:
-    """Minus what takes the lens's parameters to those that a view alone tells, to first order."""
-    return np.asarray(np.linalg.lstsq(view.information, view.pull, rcond=_UNTOLD)[0], float)
 
 
 def _asks_longer(view: ViewTold) -> float:

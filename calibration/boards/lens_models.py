@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from calibration.bending.lens_fold import folds
 from calibration.boards.board import BoardView
 from calibration.boards.bowed_board import NO_CHANCE, Bow, bent_more, shared_jacobian
-from calibration.boards.turned_view import ViewTold
+from calibration.boards.bowed_views import bent_apart
+from calibration.boards.turned_view import ViewTold, told_apart
 from calibration.fit.solve import inverse
 from calibration.lens import Lens
 
 Array = NDArray[np.float64]
 Model = Literal["auto", "pinhole", "fisheye"]
+
+Rows = tuple[Array, Array, Array]
 
 CONTRADICT = "the views contradict one another: hold the board flat, still, in focus and whole in the picture"
 POOR_RMS_PX = 0.6
@@ -30,6 +33,10 @@ _FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
 _FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
 # A board's bend is told in so many steps.
 _BOW_STEPS = 3
+# Each view has a bend of its own where views tell apart so many times what chance makes of them (flat boards 1.2 at
+# most), and so much less of it with such bends: sheets that bent otherwise in each view 0.02 to 0.25 of it, views
+# through two zooms 0.5 to 0.9, boards whose one bend is of a higher order more than before.
+_BENT_APART, _AGREE_SHARE = 2.0, 1 / 3
 _STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
 
 
@@ -42,6 +49,7 @@ class LensFit:
     told          what each view tells of the lens
     variance_px2  of each coordinate of a corner
     bent_share    how far the board turned out to be bent, of its length; 0 for a flat one
+    bent_apart    whether it is bent otherwise in each view
     """
 
     lens: Lens
@@ -50,6 +58,12 @@ class LensFit:
     told: tuple[ViewTold, ...]
     variance_px2: float
     bent_share: float = 0.0
+    bent_apart: bool = False
+
+    @property
+    def told_apart(self) -> float:
+        """By how much more the views leave through one lens than each through its own, by what chance takes of that."""
+        return told_apart(self.told, self.squares_px2, len(self.distances_px))
 
     @property
     def distances_px(self) -> Array:
@@ -87,10 +101,10 @@ def best_fit(views: Sequence[BoardView], model: Model) -> LensFit:
     if (flat := _likelier(pinhole, fisheye)) is None:
         raise ValueError(CONTRADICT)
     fit, other = _as_bent(views, flat), pinhole if flat is fisheye else fisheye
-    if not fit.bent_share or other is None:
-        return fit
-    fits = {each.lens.fisheye: each for each in (fit, _as_bent(views, other))}
-    return _likelier(fits[False], fits[True]) or fit
+    if fit.bent_share and other is not None:
+        fits = {each.lens.fisheye: each for each in (fit, _as_bent(views, other))}
+        fit = _likelier(fits[False], fits[True]) or fit
+    return fit
 
 
 def _likelier(pinhole: LensFit | None, fisheye: LensFit | None) -> LensFit | None:
@@ -163,25 +177,37 @@ def _finite_fit(
 def _fit_of(
     lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]], bow: Bow | None = None
 ) -> LensFit:
-    """With residuals, and the lens's covariance with the views' poses taken out (Schur complement), and a board's bend
-    that was estimated too."""
-    size = len(lens.parameters)
-    told, errors, clean, shared = [], [], [], []
-    for view, (rvec, tvec) in zip(views, poses, strict=True):
-        pose = (np.asarray(rvec, float).ravel(), np.asarray(tvec, float).ravel())
+    """Of one board, flat or with one bend in all views, which was estimated too."""
+    clean = [(np.asarray(rvec, float).ravel(), np.asarray(tvec, float).ravel()) for rvec, tvec in poses]
+    rows = []
+    for view, pose in zip(views, clean, strict=True):
         px, by_shared, by_pose = shared_jacobian(view, lens, pose, bow)
-        cross = by_shared.T @ by_pose
-        hidden, off = cross @ inverse(by_pose.T @ by_pose), px - view.corners_px
-        pull = (by_shared.T - hidden @ by_pose.T) @ off.ravel()
+        rows.append(((px - view.corners_px).ravel(), by_shared, by_pose))
+    return _fit_by(lens, views, clean, rows)
+
+
+def _fit_by(
+    lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[Array, Array]], rows: Sequence[Rows]
+) -> LensFit:
+    """With residuals, and the lens's covariance with what is each view's own taken out (Schur complement), and what was
+    estimated of all beside the lens.
+
+    What views tell apart by more than chance makes counts as chance of that size.
+    """
+    size = len(lens.parameters)
+    told, errors, shared = [], [], []
+    for view, (off, by_shared, by_own) in zip(views, rows, strict=True):
+        cross = by_shared.T @ by_own
+        hidden = cross @ inverse(by_own.T @ by_own)
+        pull = (by_shared.T - hidden @ by_own.T) @ off
         shared.append(by_shared.T @ by_shared - hidden @ cross.T)
         told.append(ViewTold(shared[-1][:size, :size], pull[:size]))
-        errors.append(off)
-        clean.append(pose)
+        errors.append(off[: 2 * len(view.board)].reshape(-1, 2))
     squares = sum(float(np.sum(np.square(each))) for each in errors)
-    redundancy = max(2 * sum(map(len, errors)) - len(shared[0]) - 6 * len(views), 1)
-    variance_px2 = squares / redundancy * _alike(views, errors)
-    covariance = inverse(np.sum(shared, axis=0))[:size, :size] * variance_px2
-    fit = LensFit(lens, tuple(clean), tuple(errors), tuple(told), variance_px2)
+    redundancy = max(2 * sum(map(len, errors)) - len(shared[0]) - sum(by_own.shape[1] for _, _, by_own in rows), 1)
+    variance_px2, alike = squares / redundancy, _alike(views, errors)
+    fit = LensFit(lens, tuple(poses), tuple(errors), tuple(told), variance_px2 * alike)
+    covariance = inverse(np.sum(shared, axis=0))[:size, :size] * variance_px2 * max(alike, fit.told_apart)
     return replace(fit, lens=replace(lens, covariance=covariance, rms_px=fit.rms_px))
 
 
@@ -210,3 +236,31 @@ def _as_bent(views: Sequence[BoardView], flat: LensFit) -> LensFit:
         fit = refitted
     is_bent = flat.squares_px2 - fit.squares_px2 > NO_CHANCE * fit.variance_px2
     return replace(fit, bent_share=bow.share(views)) if is_bent else flat
+
+
+def as_bent_apart(views: Sequence[BoardView], fit: LensFit, model: Model) -> LensFit:
+    """The lens by a board that has another bend in each view; `fit` where one bend, or none, explains the views."""
+    if fit.told_apart < _BENT_APART:
+        return fit
+    asked = {False: "pinhole", True: "fisheye"}
+    begun = {each: _pinhole(views) if not each else _fisheye(views) for each in asked if model in ("auto", asked[each])}
+    apart = {each: _bent_apart(views, flat) for each, flat in begun.items() if flat is not None}
+    likelier = _likelier(apart.get(False), apart.get(True))
+    return likelier if likelier is not None and _agrees_better(likelier, fit) else fit
+
+
+def _agrees_better(apart: LensFit, fit: LensFit) -> bool:
+    gained = (fit.squares_px2 - apart.squares_px2) / apart.variance_px2
+    return apart.told_apart < _AGREE_SHARE * fit.told_apart and gained > NO_CHANCE + 3 * len(fit.poses)
+
+
+def _bent_apart(views: Sequence[BoardView], begun: LensFit) -> LensFit | None:
+    """None where it leads to no lens."""
+    try:
+        with np.errstate(all="ignore"):
+            lens, bent = bent_apart(views, begun.lens, begun.poses, float(np.sqrt(begun.variance_px2)))
+            fit = _fit_by(lens, views, [each.pose for each in bent], [each.rows(lens) for each in bent])
+    except (cv2.error, ValueError, np.linalg.LinAlgError):
+        return None
+    share = max(each.bow.share([each.view]) for each in bent)
+    return replace(fit, bent_share=share, bent_apart=True) if np.isfinite(fit.rms_px) else None

@@ -4,7 +4,7 @@ turns its pictures, and the lens's axis then lies on the other side of their mid
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ _NO_CHANCE = 20.0
 _AGREES = 2 / 3
 # Of the information of one view, which does not tell all of a lens.
 _UNTOLD = 1e-9
+_POSE = 6
+_TINY = float(np.finfo(float).tiny)
 # One view is of another lens where it contradicts the others by so much of all that is left: strange ones among six to
 # fifteen by 0.4 to 0.99 where they moved the lens, and no right view beside them by as much. Right views by 0.11 at
 # most, in photographs of a board that bent in the hands by 0.38 (of six or seven such by 0.51).
@@ -45,13 +47,35 @@ class ViewTold:
     information: Array
     pull: Array
 
+    @property
+    def own_step(self) -> Array:
+        """(n,) minus what takes the lens's parameters to those that this view alone tells, to first order."""
+        return np.asarray(np.linalg.lstsq(self.information, self.pull, rcond=_UNTOLD)[0], float)
+
 
 @dataclass(frozen=True)
 class TurnedOver:
-    """The view that was turned over, by its number, and how."""
+    """The view that was turned over, by its number, how, and by how much less all views leave were it turned back."""
 
     view: int
     how: str
+    gain_px2: float = field(default=0.0, compare=False)
+
+
+def told_apart(told: Sequence[ViewTold], squares_px2: float, corners: int) -> float:
+    """By how much more views leave through one lens than each through its own, by what chance takes of that (an F
+    ratio, which is 1 on the mean where corners err by themselves).
+
+    told         of each view, at the lens that was fitted to all of them
+    squares_px2  all that this lens leaves, squared
+    corners      how many corners all views have
+    """
+    gained_px2 = sum(float(each.pull @ each.own_step) for each in told)
+    size = len(told[0].pull)
+    left = 2 * corners - len(told) * (_POSE + size)
+    if left <= 0 or gained_px2 <= 0:
+        return 0.0
+    return gained_px2 / (size * (len(told) - 1)) / max((squares_px2 - gained_px2) / left, _TINY)
 
 
 def other_lens(told: Sequence[ViewTold], squares_px2: float, variance_px2: float) -> int | None:
@@ -82,14 +106,13 @@ def turned_over(told: Sequence[ViewTold], lens: Lens, variance_px2: float) -> Tu
     }
     best = max(gains, key=lambda one: gains[one])
     least_px2 = max(_NO_CHANCE * variance_px2, _AGREES * _contradicted_px2(told[best.view], information))
-    return best if gains[best] > least_px2 else None
+    return replace(best, gain_px2=gains[best]) if gains[best] > least_px2 else None
 
 
 def _contradicted_px2(view: ViewTold, information: Array) -> float:
     """By how much less a view and all others leave, each through a lens of their own."""
     others = np.linalg.lstsq(information - view.information, view.pull)[0]
-    alone = np.linalg.lstsq(view.information, view.pull, rcond=_UNTOLD)[0]
-    return float(view.pull @ (others + alone))
+    return float(view.pull @ (others + view.own_step))
 
 
 def _gain_px2(view: ViewTold, information: Array, lens: Lens, sides: tuple[bool, bool]) -> float:
