@@ -19,6 +19,8 @@ from vision.track import Track
 # that stayed are 13 apart (median of 302 on six films, a lamp dimmed by a third on one) and 138 at most, at one soldier
 # 31 (55); of two bases on one table one pair in ten less than 216, half more than 689.
 _WENT = 250.0
+# Who is missing may have been taken off, and who is new put down, so that two of these cost no more for being unlike.
+_ANOTHER = _WENT / 2
 
 
 def not_exchanged(
@@ -36,6 +38,8 @@ def not_exchanged(
         return in_place
     who, where = [*touched, *gone], [*touched.values(), *new]
     costs = np.array([[_cost(tracks[i], seen[j], stays=touched.get(i) == j) for j in where] for i in who])
+    of_missing_and_new = costs[len(touched) :, len(touched) :]
+    np.minimum(of_missing_and_new, _WENT + _ANOTHER, out=of_missing_and_new)
     best = {who[row]: where[column] for row, column in zip(*linear_sum_assignment(costs), strict=True)}
     return {i: j for i, j in in_place.items() if i not in touched or best.get(i) == j}
 

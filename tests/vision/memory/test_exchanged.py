@@ -93,3 +93,22 @@ def test_who_is_captured_by_a_horseman_does_not_lie_hidden_under_his_broader_bas
         for cls, wide, owner in (("foot", 9.0, "red"), ("mounted", 14.0, "blue"))
     )
     assert ids(stood(man).after([rider], 1.0, changed_mm=ANYWHERE)) == {"s2": (100, 100)}
+
+
+@pytest.mark.parametrize("paint", [None, GREEN])
+def test_who_stays_is_nobody_else_where_one_is_taken_off_and_an_unlike_one_put_down(
+    paint: tuple[float, float, float] | None,
+) -> None:
+    """Paint that is not told speaks for nobody."""
+    both = stood(base(100, 100, 13, GREEN), base(600, 400, 13, BLACK))
+    after = both.after([base(101, 100, 13, paint), base(300, 200, 13, GREEN)], 1.0, changed_mm=ANYWHERE)
+    assert ids(after)["b1"] == (100, 100)
+
+
+def test_a_man_of_no_army_that_is_told_stays_where_one_is_taken_off_and_an_enemy_put_down() -> None:
+    def man(x: float, y: float, owner: str) -> Detection:
+        return Detection("soldier", "foot", (x, y), Point(x, y).buffer(9.0), 1.0, 0.95, (x, y), owner=owner)
+
+    both = stood(man(100, 100, "unknown"), man(600, 400, "red"))
+    after = both.after([man(101, 100, "unknown"), man(300, 200, "blue")], 1.0, changed_mm=ANYWHERE)
+    assert ids(after) == {"s1": (100, 100), "s3": (300, 200)}
