@@ -81,11 +81,11 @@ def _sums(summed: Array, outline_px: Array, offsets_px: Array) -> Array:
     for k in range(corners):
         first_u, first_v = outline_px[k]
         ahead_u, ahead_v = outline_px[(k + 1) % corners]
-        for n in range(len(offsets_px)):
-            for i in range(_ALONG):
-                share = (i + 0.5) / _ALONG
-                u = round(first_u + (ahead_u - first_u) * share + offsets_px[n, 0])
-                v = round(first_v + (ahead_v - first_v) * share + offsets_px[n, 1])
+        for i in range(_ALONG):
+            share = (i + 0.5) / _ALONG
+            at_u, at_v = first_u + (ahead_u - first_u) * share, first_v + (ahead_v - first_v) * share
+            for n in range(len(offsets_px)):
+                u, v = round(at_u + offsets_px[n, 0]), round(at_v + offsets_px[n, 1])
                 at = summed[min(max(v, 0), last_v), min(max(u, 0), last_u)]
                 within[n] += at * (ahead_v - first_v) / _ALONG
     return within
@@ -99,12 +99,12 @@ def _other_than_ground(patch: ImageBgr, largest_px: Array) -> Floats:
     mask = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.rint(largest_px).astype(np.int32), 1)
     within, beyond = np.flatnonzero(mask), np.flatnonzero(mask == 0)
-    ground = lab[beyond[np.linspace(0, len(beyond) - 1, _SAMPLES).astype(int)]]
+    shown, ground = lab[within], lab[beyond[np.linspace(0, len(beyond) - 1, _SAMPLES).astype(int)]]
     rare = max(float(np.quantile(_often(ground, ground) - 1 / _SAMPLES, _RARE)), 0.3 / _SAMPLES)
-    rarer = np.log(rare / np.maximum(_often(lab[within], ground), 1e-6)) / np.log(_RARER)
+    rarer = np.log(rare / np.maximum(_often(shown, ground), 1e-6)) / np.log(_RARER)
     told = np.clip(2 * rarer - 1, -1, 1)
     other = np.full(len(lab), -1, np.float32)
-    other[within] = np.where(_may_be_shaded(lab[within], ground), np.minimum(told, 0), told)
+    other[within] = np.where(_may_be_shaded(shown, ground), np.minimum(told, 0), told)
     return other.reshape(patch.shape[:2])
 
 
