@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PyQt6.QtWidgets import QApplication
 
-from tests.ui.test_calibrate import board_picture
+from tests.ui.commands.test_calibrate import board_picture
 from ui.eyes import eyes_for
 from ui.measuring.lens_views import collected
 from ui.playing.replay import Replay

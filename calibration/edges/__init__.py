@@ -1,1 +1,1 @@
-"""Edges of a picture to a fraction of a pixel."""
+"""Edges of a picture to a fraction of a pixel, and how soft they are."""

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.boards.board import USUAL_BOARDS, Board
 from calibration.boards.lens_file import read_lens
-from tests.ui.test_calibrate import FOCAL_PX, VIEWS, board_picture
+from tests.ui.commands.test_calibrate import FOCAL_PX, VIEWS, board_picture
 from tests.vision.mjpeg_camera import MjpegCamera
 from ui.cli import run
 from ui.measuring.lens_views import collected

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ui.length import Length
 from ui.ruled import PATH, SETUP_OPTION
-from ui.setup.length import Length
 from ui.telling.results import say
 from ui.telling.words import counted
 

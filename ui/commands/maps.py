@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ui.length import ORDINATE, TABLE_SIDE, Length
 from ui.new_file import refuse_overwriting
 from ui.ruled import NEW_FILE, PATH
-from ui.setup.length import ORDINATE, TABLE_SIDE, Length
 
 if TYPE_CHECKING:
     from ui.map_import.places import Found

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from ui.length import SECONDS
 from ui.new_file import refuse_overwriting
 from ui.ruled import OUT_OPTION, PATH, SETUP_OPTION
-from ui.setup.length import SECONDS
 from ui.telling.results import give, say
 
 

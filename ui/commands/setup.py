@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import click
 
 from rules.files.json_file import stem_beside
+from ui.length import TABLE_SIDE
 from ui.new_file import refuse_overwriting
 from ui.ruled import NEW_FILE, PATH
-from ui.setup.length import TABLE_SIDE
 from ui.setup.setup_file import CURRENCIES
 from ui.telling.fault import fault_line
 from ui.telling.results import say, whole_file

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from rules.files.json_file import shortened
+from ui.length import Length
 from ui.new_file import refuse_no_pdf, refuse_overwriting
 from ui.ruled import NEW_FILE, SETUP_OPTION
-from ui.setup.length import Length
 from ui.telling.results import say
 
 if TYPE_CHECKING:

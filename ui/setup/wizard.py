@@ -17,9 +17,9 @@ from rules.scene import Point2
 from rules.setup import COLOURS, Player, Setup
 from ui.currency import parts_in
 from ui.eyes import lays_coins
+from ui.length import ORDINATE, TABLE_SIDE, Length
 from ui.measuring.marker_names import MARKERS_OF
 from ui.setup.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
-from ui.setup.length import ORDINATE, TABLE_SIDE, Length
 from ui.setup.setup_file import CURRENCIES, SIDES, check_name, checked_game, read_camera
 from ui.setup.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
 from ui.setup.toml_section import read_toml

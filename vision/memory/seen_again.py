@@ -77,8 +77,8 @@ def _lies_as_it_did(track: Track, seen: Detection, is_pushed: bool) -> bool:
 
 
 def _is_on_another_level(was: Detection, seen: Detection) -> bool:
-    """Whether something was put under a figure, or taken away from there. Of coins `laid_on`
-    knows more."""
+    """Whether something was put under a figure, or taken away from there. Of coins
+    `vision.memory.laid_on` knows more."""
     doubt_mm = _STAYED_SIGMAS * float(np.hypot(was.elevation_sigma_mm, seen.elevation_sigma_mm))
     return seen.kind in FIGURES and abs(seen.elevation_mm - was.elevation_mm) > max(_STEP_MM, doubt_mm)
 

@@ -1,1 +1,1 @@
-"""Dice by their top faces, sides and edges."""
+"""Dice by their top faces, sides, edges and silhouettes."""

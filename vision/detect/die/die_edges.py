@@ -1,4 +1,4 @@
-"""How dice are turned, and how large they are: by the edges of their top and their foot."""
+"""How dice are turned, by the edges of their top and their foot, and how well each size lies on these."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from PyQt6.QtWidgets import QApplication
 
 from calibration.boards.board import USUAL_BOARDS
 from calibration.boards.lens_file import read_lens
-from tests.ui.test_calibrate import FOCAL_PX, SIZE_PX, VIEWS, board_picture
+from tests.ui.commands.test_calibrate import FOCAL_PX, SIZE_PX, VIEWS, board_picture
 from ui.cli import run
 from ui.measuring.lens_views import collected, emptiest, hint
 from ui.qt import application

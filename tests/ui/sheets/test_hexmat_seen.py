@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 
 from sample_footage.camera import looking_at
-from tests.ui.test_sheets import PX_PER_MM, printed
+from tests.ui.sheets.test_sheets import PX_PER_MM, printed
 from tests.vision.planes import plane_of
 from ui.sheets.hexmat import hex_centres
 from ui.sheets.page import PAPER_MARGIN_MM

@@ -210,7 +210,7 @@ def test_check_tells_how_much_to_believe(tmp_path, capfd):
     assert '"light": "green"' in out and "believe" in err
 
 
-STILL = Path(__file__).parents[2] / "sample_footage" / "stills" / "still-000-plain.jpg"
+STILL = Path(__file__).parents[3] / "sample_footage" / "stills" / "still-000-plain.jpg"
 
 
 @pytest.mark.parametrize(("factor", "light"), [(1.0, "green"), (1.06, "red")])
