@@ -56,7 +56,7 @@ def area_mm2(plane: TablePlane, at_mm: Array, turn: float, side_mm: float) -> fl
 
 
 def _best(summed: Array, outline_px: Array) -> tuple[float, Array]:
-    within = _sums(summed, outline_px, _OFFSETS_MM * np.array([1, -1]) * _PX_PER_MM)
+    within = sums_within(summed, outline_px, _OFFSETS_MM * np.array([1, -1]) * _PX_PER_MM)
     most = int(within.argmax())
     return float(within[most]), _OFFSETS_MM[most]
 
@@ -74,7 +74,7 @@ def _outline_px(plane: TablePlane, at_mm: Array, turn: float, side_mm: float) ->
 
 
 @compiled
-def _sums(summed: Array, outline_px: Array, offsets_px: Array) -> Array:
+def sums_within(summed: Array, outline_px: Array, offsets_px: Array) -> Array:
     """(n,) what the pixels within an outline (k, 2) sum up to at n offsets; `summed` holds the sums along each row."""
     within, corners = np.zeros(len(offsets_px)), len(outline_px)
     last_v, last_u = summed.shape[0] - 1, summed.shape[1] - 1
