@@ -12,12 +12,12 @@ Pictures = Callable[[], Iterable[bytes]]
 
 
 def mjpeg_handler(
-    pictures: Pictures, refusal: Callable[[], int | None] = lambda: None, kind: str = "image/jpeg"
+    pictures: Pictures, refusal: Callable[[], int | None] = lambda: None, kind: str | None = "image/jpeg"
 ) -> type[BaseHTTPRequestHandler]:
     """Answers each request with the JPEG pictures of a new `pictures()`, until they end or the other side hangs up.
 
     refusal  asked at each request: the HTTP status by which it is refused, None where it is served
-    kind     what each part is said to be
+    kind     what each part is said to be; None for pictures that follow one another without parts
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -30,12 +30,13 @@ def mjpeg_handler(
                 self.send_error(status)
                 return
             self.send_response(200)
-            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+            parts = "multipart/x-mixed-replace; boundary=frame"
+            self.send_header("Content-Type", parts if kind is not None else "video/x-motion-jpeg")
             self.end_headers()
             with suppress(OSError):
                 for jpeg in pictures():
                     head = f"--frame\r\nContent-Type: {kind}\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                    self.wfile.write(head.encode() + jpeg + b"\r\n")
+                    self.wfile.write(jpeg if kind is None else head.encode() + jpeg + b"\r\n")
 
         def log_message(self, *_: Any) -> None:
             """Say nothing."""
@@ -51,7 +52,7 @@ class MjpegCamera:
         pictures: Pictures,
         port: int = 0,
         refusal: Callable[[], int | None] = lambda: None,
-        kind: str = "image/jpeg",
+        kind: str | None = "image/jpeg",
     ) -> None:
         self._alive = True
         handler = mjpeg_handler(lambda: self._living(pictures()), refusal, kind)

@@ -39,8 +39,11 @@ _PAUSE_S = 0.002
 # JPEGs sent as the parts of a page without end, as FFmpeg calls it, and JPEGs one after another with anything between.
 # It takes a part for none that says "image/jpg", a charset, or nothing.
 _PARTS, _JPEGS = "mpjpeg", "mjpeg"
-# FFmpeg counts a 25th of a second for each JPEG, and would watch 20 of them to tell a rate that nobody asks for.
-_FEW_JPEGS_US = "100000"
+# FFmpeg counts a 25th of a second for each JPEG, and would watch ten or 20 of them to tell a rate that nobody asks for.
+# It looks no further once it has read so much, and always at a whole picture.
+_ONE_PICTURE_BYTES = "2048"
+# Of what is sent over this JPEGs are the rule, each of which tells all; of films a piece is watched first.
+_JPEGS_BY, _JPEG = "http", "mjpeg"
 
 
 class Camera:
@@ -152,16 +155,21 @@ class Stream:
         self._container.close()
 
     def _opened(self) -> InputContainer:
-        container = self._asked()
+        is_short = self._url.startswith(_JPEGS_BY)
+        container = self._asked(is_short=is_short)
         if container.format.name == _PARTS and not container.streams.video[0].width:
             container.close()
-            return self._asked(_JPEGS)
+            return self._asked(_JPEGS, is_short=True)
+        if is_short and container.streams.video[0].codec_context.name != _JPEG:
+            container.close()
+            return self._asked()
         return container
 
-    def _asked(self, kind: str | None = None) -> InputContainer:
+    def _asked(self, kind: str | None = None, *, is_short: bool = False) -> InputContainer:
+        """The stream as FFmpeg takes it; `is_short` after a single picture of it."""
         options = {"flags": "low_delay", "rw_timeout": str(_STREAM_TIMEOUT_US)}
-        if kind == _JPEGS:
-            options |= {"analyzeduration": _FEW_JPEGS_US}
+        if is_short:
+            options |= {"probesize": _ONE_PICTURE_BYTES}
         if self._url.startswith("rtsp"):
             # Two pictures are enough to begin with: FFmpeg would watch for 2 s or more to tell the rate.
             options |= {"rtsp_transport": "tcp", "timeout": str(_STREAM_TIMEOUT_US), "fpsprobesize": "2"}
