@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Importing cv2 points these at the Qt 5 plugins of its own wheel, which abort PyQt6.
 _CV2_SETTINGS = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
 _WAKE_MS = 200
+# Source: initLocale in Qt's qcoreapplication.cpp.
+_ON_LOCALES = "Detected locale "
 # A display that has not answered by then is as good as none.
 _ANSWER_S = 20.0
 
@@ -105,12 +107,30 @@ def _application() -> QApplication:
     from ui.window.style import RAISED
 
     running = QApplication.instance()
-    running = running if isinstance(running, QApplication) else QApplication(["sandtable"])
+    with _no_lecture_on_locales():
+        running = running if isinstance(running, QApplication) else QApplication(["sandtable"])
     # No style sheet reaches what lies above and below the rows of a box's list: it was white on a light desktop.
     palette = running.palette()
     palette.setColor(QPalette.ColorRole.Base, QColor(RAISED))
     running.setPalette(palette)
     return running
+
+
+@contextmanager
+def _no_lecture_on_locales() -> Iterator[None]:
+    """While Qt begins, say what it says without its four lines on a locale such as C, of which it makes C.UTF-8 itself:
+    nobody who watches a match has to mend that."""
+    from PyQt6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+    def heard(_: QtMsgType, __: QMessageLogContext, said: str | None) -> None:
+        if said is not None and not said.startswith(_ON_LOCALES):
+            sys.stderr.write(f"{said}\n")
+
+    before = qInstallMessageHandler(heard)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
 
 
 def answered(dialog: QDialog) -> bool:
