@@ -7,7 +7,6 @@ from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from rules.match import Match
-from ui import theme
 from ui.telling.words import turn_lines
 from ui.window.elided import ElidedLabel
 
@@ -33,7 +32,7 @@ class Controls(QWidget):
         self.redo_button.clicked.connect(self.redone)
         self.phase_button.clicked.connect(self.phase_ended)
         self.turn = ElidedLabel()
-        self.turn.setStyleSheet(f"font-size: 19px; color: {theme.PAPER};")
+        self.turn.setObjectName("turn")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 8, 14, 10)
         for widget in (self.pause_button, self.step_button, self.undo_button, self.redo_button):

@@ -17,7 +17,6 @@ from ui.paint.canvas import Canvas
 from ui.qt import application
 from ui.window.picture import Picture
 from ui.window.room import fit
-from ui.window.style import SHEET
 from vision.frame import Frame
 
 _TINT, _NEXT_TINT, _GAP_PX, _DOT_PX = 0.30, 0.85, 3.0, 7.0
@@ -29,17 +28,18 @@ class LensGuide(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setWindowTitle("Sandtable · the lens")
-        self.setStyleSheet(SHEET)
         self._canvas: Canvas | None = None
         self.said, self.picture, self.enough = QLabel(), Picture(), QPushButton("Enough")
-        self.said.setStyleSheet("font-size: 22px; padding: 12px;")
+        self.said.setObjectName("question")
+        self.said.setWordWrap(True)
         self.bar = QProgressBar()
         self.bar.setRange(0, WANTED_VIEWS)
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
         self.bar.setStyleSheet(f"QProgressBar::chunk {{ background: {theme.GREEN}; }}")
         self.enough.clicked.connect(self.close)
-        QShortcut(QKeySequence(Qt.Key.Key_Return), self, self.close)
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            QShortcut(QKeySequence(key), self, self.close)
         column = QVBoxLayout(self)
         for widget in (self.said, self.bar, self.picture, self.enough):
             column.addWidget(widget)

@@ -18,7 +18,6 @@ from ui.window.keys import pressed_by_enter, shared_keys
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
-from ui.window.style import SHEET
 from ui.window.watcher import Watcher
 from vision.source import Source
 
@@ -49,7 +48,6 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self, title: str) -> None:
         self.setWindowTitle(f"Sandtable · {title}")
-        self.setStyleSheet(SHEET)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)

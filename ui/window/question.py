@@ -12,7 +12,6 @@ from PyQt6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayo
 from ui.paint.canvas import Canvas
 from ui.window.picture import Picture
 from ui.window.room import fit
-from ui.window.style import SHEET
 from vision.frame import ImageBgr
 
 # Beside the picture at its own size: margins, the question, the keys, the buttons.
@@ -33,11 +32,10 @@ class QuestionDialog(QDialog):
     def __init__(self, title: str, bgr: ImageBgr, wrong: Sequence[str] = (), back: str = "") -> None:
         super().__init__()
         self.setWindowTitle(f"Sandtable · {title}")
-        self.setStyleSheet(SHEET)
         height, width = bgr.shape[:2]
         self._canvas = Canvas((width, height))
         self.question, self.notice, self.picture = QLabel(), QLabel("\n".join(wrong)), Picture()
-        self.question.setStyleSheet("font-size: 22px; padding: 12px;")
+        self.question.setObjectName("question")
         self.notice.setObjectName("notice")
         for label in (self.question, self.notice):
             label.setWordWrap(True)

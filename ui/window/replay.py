@@ -17,7 +17,6 @@ from ui.window.keys import pressed_by_enter, shared_keys
 from ui.window.picture import Picture
 from ui.window.room import fit
 from ui.window.side import PICTURE_SHARE, SIDE_SHARE, Side
-from ui.window.style import SHEET
 
 # In a window narrower than this, as a small laptop's at a scale of 2, the buttons leave their words to the slider.
 _NARROW_PX, _LEAST_SLIDER_PX = 800, 70
@@ -49,7 +48,6 @@ class ReplayWindow(QMainWindow):
 
     def _lay_out(self, title: str) -> None:
         self.setWindowTitle(f"Sandtable · {title}")
-        self.setStyleSheet(SHEET)
         self.back, self.next = QPushButton("Back"), QPushButton("Next")
         bar = QHBoxLayout()
         bar.setContentsMargins(14, 8, 14, 10)

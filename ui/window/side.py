@@ -17,14 +17,15 @@ from ui.theme import YELLOW
 from ui.window.correction import Correction
 from ui.window.event_list import EventList
 from ui.window.piece_panel import PiecePanel
+from ui.window.room import is_small
 from ui.window.typed_move import TypedMove
 
 # As broad as reads well, and as narrow as a small laptop's screen makes it.
-_WIDTH_PX, _LEAST_WIDTH_PX = 430, 290
+_WIDTH_PX, _LEAST_WIDTH_PX, _LEAST_ON_SMALL_PX = 430, 290, 250
 # Of the window's width between those: beside a broad panel a small window had no room for the turn.
 PICTURE_SHARE, SIDE_SHARE = 7, 3
 # The piece's text and the events scroll: a few lines of each are always seen.
-_LEAST_TEXT_PX, _LEAST_EVENTS_PX = 90, 52
+_LEAST_TEXT_PX, _LEAST_TEXT_ON_SMALL_PX, _LEAST_EVENTS_PX = 90, 56, 52
 # On a panel lower than this every line counts; lower still, as on a laptop's at a scale of 1.5, a piece has it alone.
 _LOW_PX, _LOWEST_PX = 640, 500
 # Beside a piece the events are no higher than their rows, and have no more of the panel than this share of what is
@@ -53,7 +54,7 @@ class Side(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("side")
-        self.setMinimumWidth(_LEAST_WIDTH_PX)
+        self.setMinimumWidth(_LEAST_ON_SMALL_PX if is_small(self) else _LEAST_WIDTH_PX)
         self.setMaximumWidth(_WIDTH_PX)
         # A plain QWidget draws its style sheet's background only when told to.
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -66,7 +67,7 @@ class Side(QWidget):
         self.notice.linkActivated.connect(self.asked.emit)
         self.notice.setTextInteractionFlags(_LINKS)
         self.piece, self.correction, self.mover, self.events = PiecePanel(), Correction(), TypedMove(), EventList()
-        self.piece.setMinimumHeight(_LEAST_TEXT_PX)
+        self.piece.setMinimumHeight(_LEAST_TEXT_ON_SMALL_PX if is_small(self) else _LEAST_TEXT_PX)
         self.events.setMinimumHeight(_LEAST_EVENTS_PX)
         self._connect()
         self.heading = QLabel("EVENTS")
@@ -85,7 +86,7 @@ class Side(QWidget):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 12, 12)
+        column.setContentsMargins(*((10, 8, 8, 8) if is_small(self) else (16, 14, 12, 12)))
         for widget in (self.trouble, self.notice):
             column.addWidget(widget)
         column.addWidget(self.piece, 3)
@@ -131,7 +132,8 @@ class Side(QWidget):
         room_px = min(round(_EVENTS_SHARE * (self.height() - _WITHOUT_EVENTS_PX)), self.events.rows_height_px())
         self.events.setMaximumHeight(max(_LEAST_EVENTS_PX, room_px) if asks else _ANY_PX)
         # How to begin takes its lines, and the events the rest: half of the panel was empty above a list that scrolled.
-        self.piece.setMaximumHeight(_ANY_PX if asks else max(_LEAST_TEXT_PX, self.piece.text_height_px()))
+        least_px = self.piece.minimumHeight()
+        self.piece.setMaximumHeight(_ANY_PX if asks else max(least_px, self.piece.text_height_px()))
         # A bar that comes for a moment makes the text narrower, and so higher, and then stays.
         self.piece.setVerticalScrollBarPolicy(_BAR_IF_NEEDED if asks else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.notice.setText(self._asked[1 if is_low else 0])
@@ -145,6 +147,7 @@ class Side(QWidget):
     def show_trouble(self, sentence: str) -> None:
         """Show what went wrong, until it is called with ""."""
         self.trouble.setText(sentence)
+        self.trouble.setToolTip(sentence)
         self.trouble.setVisible(bool(sentence))
 
     def _ask_about(self, unknown: list[Piece], cure: str) -> None:

@@ -11,6 +11,8 @@ QWidget {{ background: {theme.INK}; color: {theme.PAPER}; font-size: 16px; }}
 QMainWindow::separator {{ width: 1px; background: {LINE}; }}
 #side {{ background: {PANEL}; border-left: 1px solid {LINE}; }}
 #row, #side QLabel, #side QTextBrowser, #side QListWidget {{ background: transparent; border: none; }}
+QLabel#turn {{ font-size: 19px; }}
+QLabel#question {{ font-size: 22px; padding: 12px; }}
 QLabel#heading {{ color: {theme.QUIET}; font-size: 13px; font-weight: 600; padding: 10px 4px 2px 4px; }}
 #side QLabel#notice, #side QLabel#trouble {{ background: {RAISED}; border-radius: 4px; padding: 9px 12px; }}
 QLabel#notice {{ border-left: 4px solid {theme.YELLOW}; }}
@@ -40,4 +42,17 @@ QStatusBar {{ background: {PANEL}; border-top: 1px solid {LINE}; color: {theme.Q
 QStatusBar QLabel {{ background: transparent; color: {theme.QUIET}; font-size: 14px; }}
 QStatusBar::item {{ border: none; }}
 QToolTip {{ background: {RAISED}; color: {theme.PAPER}; border: 1px solid {LINE}; font-size: 15px; padding: 4px; }}
+"""
+
+# After the above, on a small screen.
+SMALL = """
+QWidget, QLabel#turn, QToolTip, QStatusBar, QStatusBar QLabel { font-size: 13px; }
+QLabel#question { font-size: 15px; padding: 4px; }
+QLabel#heading { font-size: 11px; padding: 4px 2px 0 2px; }
+#side QLabel#notice, #side QLabel#trouble { padding: 4px 6px; }
+QPushButton { padding: 4px 5px; }
+QComboBox { padding: 3px 1px 3px 6px; }
+QComboBox QAbstractItemView::item { min-height: 20px; }
+QLineEdit { padding: 4px 6px; }
+QListWidget::item { padding: 3px 6px; }
 """

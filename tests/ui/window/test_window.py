@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PyQt6.QtCore import QPoint, QRect, Qt, QUrl
+from PyQt6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
 from shapely import Point, box
@@ -500,6 +500,22 @@ def test_the_window_opens_no_larger_than_its_screen(shown):
     window = shown(MainWindow(watcher, VIEW, source, "test"))
     room = window.screen().availableGeometry()
     assert window.width() <= room.width() and window.height() <= room.height()
+
+
+def test_on_a_small_screen_all_of_the_window_is_seen(opened, qtbot, monkeypatch):
+    """At 640 x 400, as 1280 x 800 is at a scale of 2, a third of the panel lay beyond the edge."""
+    monkeypatch.setattr("ui.window.room._SMALL", QSize(1 << 20, 1 << 20))
+    window = opened({0: START})
+    start(window, qtbot)
+    window.select("c3")
+    window.side.show_trouble("A sentence that goes on and on. " * 3)
+    assert window.isMaximized()
+    window.showNormal()
+    window.resize(640, 340)
+    qtbot.waitUntil(lambda: not window.side.events.isVisible(), timeout=3000)
+    least, panel = window.minimumSizeHint(), window.side.minimumSizeHint()
+    assert least.width() <= 640 and least.height() <= 340
+    assert panel.width() <= window.side.minimumWidth()
 
 
 def test_a_long_event_is_shown_whole_and_the_newest_stays_in_sight(shown, qtbot):
