@@ -9,6 +9,9 @@ from PyQt6.QtWidgets import QSizePolicy, QWidget
 from ui import theme
 from ui.measuring.clicked import click_sigma_px
 
+# A whole px of the screen, told in fractions of the window's.
+_WHOLE_PX = 1e-3
+
 
 class Picture(QWidget):
     """Shows an image as large as fits; `clicked` tells where in it, in its own px."""
@@ -55,7 +58,7 @@ class Picture(QWidget):
         """Tell where in the image the click was."""
         if event is None or self._image is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        at = self.image_px(event.position())
+        at = self.image_px(self._pointed_at(event))
         self.clicked.emit(at.x(), at.y())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent | None) -> None:  # noqa: N802
@@ -89,3 +92,12 @@ class Picture(QWidget):
             return QPointF(-1, -1)
         scale = self._image.width() / box.width()
         return (at - box.topLeft()) * scale - QPointF(0.5, 0.5)
+
+    def _pointed_at(self, event: QMouseEvent) -> QPointF:
+        """Where in the widget a pointer points: a mouse tells the corner of the screen's px that its tip covers, and
+        means the px's middle. A pen's parts of a px are kept."""
+        screen, fineness = self.screen(), self.devicePixelRatioF()
+        origin = QPointF(screen.geometry().topLeft()) if screen is not None else QPointF()
+        covered = (event.globalPosition() - origin) * fineness
+        is_whole = all(abs(px - round(px)) < _WHOLE_PX for px in (covered.x(), covered.y()))
+        return event.position() + QPointF(0.5, 0.5) / fineness if is_whole else event.position()
