@@ -44,6 +44,7 @@ def import_(
     from rules.files.json_file import write_json
     from ui.map_import.coordinates import in_degrees, notes_of
     from ui.map_import.document import bounds_of, degree_bounds_of, map_document
+    from ui.map_import.ground import laid_true
     from ui.map_import.sheet import MapSheet
     from ui.telling.results import say
 
@@ -57,9 +58,10 @@ def import_(
         )
     bounds = (degree_bounds_of if degrees else bounds_of)(found)
     sheet = MapSheet.over(bounds, size_mm, scale, origin, degrees=degrees)
+    found, sheet, turned = laid_true(found, sheet, str(files[0]))
     document = map_document(found, sheet, str(files[0]))
     write_json(out, document)
-    for note in notes_of(found_in):
+    for note in (*notes_of(found_in), *turned):
         say(f"sandtable: {note}")
     kinds = [feature["properties"]["kind"] for feature in document["features"]]
     say(f"wrote {out}: " + ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)))

@@ -10,10 +10,11 @@ from shapely.geometry import mapping
 from rules.files.map_file import read_map
 from tests.ui.builders import write_document
 from ui.cli import run
+from ui.map_import.ground import to_degrees
 from ui.map_import.kinds import game_properties
 from ui.map_import.layers import Feature
 from ui.map_import.places import Found, told_once
-from ui.map_import.reference import UNTOLD
+from ui.map_import.reference import UNTOLD, reference_of
 from ui.map_import.sheet import transverse_mercator
 
 LINE = LineString([(0, 0), (1, 1)])
@@ -407,6 +408,58 @@ def test_feet_become_metres(tmp_path, capfd):
     [road] = imported(tmp_path, source, "--scale", "10000").roads
     assert road.line.length == pytest.approx(120, abs=0.01)
     assert "ft.geojson: its numbers (EPSG:2263, US survey foot) are turned into metres" in capfd.readouterr().err
+
+
+# Albers' grid of the United States as J. P. Snyder works it out, and his place: Map Projections, a Working Manual, USGS
+# Professional Paper 1395 (1987), p. 292.
+OF_A_CONTINENT = "+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=23 +lon_0=-96 +ellps=clrk66"
+PLACE_M, PLACE_DEG = (1885472.7, 1535925.0), (-75.0, 35.0)
+
+
+def albers():
+    pytest.importorskip("pyogrio")
+    return reference_of(OF_A_CONTINENT, "map.gpkg")
+
+
+def test_the_register_tells_degrees_of_a_grid():
+    degrees = to_degrees(albers(), np.array([PLACE_M]))
+    assert degrees == pytest.approx(np.array([PLACE_DEG]), abs=1e-6)
+
+
+def ground_m(one, other):
+    """On a globe; its flattening is a third of a per cent, and most of that along a meridian."""
+    (west, south), (east, north) = np.radians(one), np.radians(other)
+    angle = np.sin((north - south) / 2) ** 2 + np.cos(south) * np.cos(north) * np.sin((east - west) / 2) ** 2
+    return 2 * 6378137 * np.arcsin(np.sqrt(angle))
+
+
+@pytest.mark.parametrize("origin", [(), ("--origin", "1400000", "300000")])
+def test_metres_of_a_continents_grid_become_those_on_the_ground(tmp_path, capfd, origin):
+    """In Florida a metre of it is 1 % of one too long in one direction, and too short in the other."""
+    albers()
+    from pyogrio.raw import write
+
+    ends = np.array([(1490000.0, 400000.0), (1530000.0, 400000.0)])
+    write(
+        tmp_path / "roads.gpkg",
+        np.array([to_wkb(LineString(ends))], object),
+        [np.array(["primary"], object)],
+        ["highway"],
+        geometry_type="LineString",
+        crs=OF_A_CONTINENT,
+    )
+    [road] = imported(tmp_path, tmp_path / "roads.gpkg", "--scale", "500000", *origin).roads
+    true_mm = ground_m(*to_degrees(albers(), ends)) / 500
+    assert road.line.length == pytest.approx(true_mm, rel=2e-3) and not 0.995 < 80 / true_mm < 1.005
+    assert "roads.gpkg: its metres are up to 1." in capfd.readouterr().err
+
+
+def test_metres_of_a_national_grid_stay_as_they_are(tmp_path, capfd):
+    source = write_document(tmp_path / "utm.geojson", named("EPSG:32632", GRID_LINE))
+    pytest.importorskip("pyogrio")
+    [road] = imported(tmp_path, source).roads
+    assert road.line.length == pytest.approx(200, abs=1e-3)
+    assert "on the ground" not in capfd.readouterr().err
 
 
 def refused(tmp_path, capfd, *files):
