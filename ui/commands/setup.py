@@ -184,26 +184,30 @@ class _Told:
 
 def _quick_text(out: Path, viewing: Viewing, told: _Told) -> str:
     """The text of a set-up that a person confirmed, or clicked the corners of; unseen without a display."""
-    from calibration.boards.lens_file import read_lens
+    from calibration.boards.lens_file import lens_in
     from rules.files.map_file import read_map
     from ui.measuring.quick import Known, quick_text
     from ui.setup.setup_file import checked_game
+    from ui.setup.toml_section import read_toml
     from ui.setup.wizard import lent_camera
     from vision.stream.picture import read_picture
 
     checked_game(told.game)
-    if told.lens is not None:
-        viewing.check_lens(told.lens)
+    # Through a pipe it comes once only.
+    lens_file = read_toml(told.lens) if told.lens is not None else None
+    lens = lens_in(lens_file.text, lens_file.path) if lens_file is not None else None
+    if lens is not None and told.lens is not None:
+        viewing.check_fits(lens, told.lens)
     if told.sheet is not None:
         read_picture(told.sheet)
     named = os.path.relpath(told.map_file, out.parent) if told.map_file is not None else None
-    camera = lent_camera(told.lens) if told.lens is not None else None
+    camera = lent_camera(lens_file) if lens_file is not None else None
     known = Known(
         told.sheet,
         read_map(told.map_file) if told.map_file is not None else None,
-        read_lens(told.lens) if told.lens is not None else None,
+        lens,
     )
-    block = _beside(viewing.found(told.size_mm, known, told.lens, told.currency), out)
+    block = _beside(viewing.found(told.size_mm, known, told.currency), out)
     return quick_text(told.game, told.size_mm, block, named, camera, told.currency)
 
 

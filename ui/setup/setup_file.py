@@ -118,7 +118,11 @@ def check_name(name: str) -> None:
 
 def read_camera(path: Path) -> CameraBlock:
     """The `[camera]` table of a lens file or of any set-up file; ValueError if it has none."""
-    top = read_toml(path)
+    return camera_in(read_toml(path))
+
+
+def camera_in(top: Section) -> CameraBlock:
+    """The same of a file's top table; `top.text` is all of the file."""
     camera = _camera(top.section("camera"))
     if camera is None:
         raise top.fault(None, "there is no [camera] in it; make a lens file with `sandtable calibrate lens`")

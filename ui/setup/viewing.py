@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calibration.boards.lens_file import read_lens
+from calibration.lens import Lens
 from calibration.plane import TablePlane
 from calibration.proof import TrustReport, tells_no_shape
 from calibration.table import CalibrationSpec
@@ -57,15 +58,17 @@ class Viewing:
 
     def check_lens(self, path: Path) -> None:
         """ValueError for a lens file of pictures of another shape than the set-up's: no click could fit it."""
-        lens, (height, width) = read_lens(path), self.frame.image_bgr.shape[:2]
+        self.check_fits(read_lens(path), path)
+
+    def check_fits(self, lens: Lens, path: Path) -> None:
+        """The same of the lens that `path` holds."""
+        height, width = self.frame.image_bgr.shape[:2]
         try:
             lens.scaled_to((width, height))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
-    def found(
-        self, size_mm: tuple[float, float], known: Known, lens: Path | None, currency: str | None = None
-    ) -> CalibrationBlock:
+    def found(self, size_mm: tuple[float, float], known: Known, currency: str | None = None) -> CalibrationBlock:
         """The table by what lies there, if a person says yes to it, or else by clicked corners; unseen without a
         display. ValueError where nothing tells the table, or it cannot be played on as it shows."""
         from ui.qt import has_display
@@ -77,12 +80,12 @@ class Viewing:
                 if not has_display():
                     raise ValueError(f"{self.frame.source}: {error}") from None
                 self.say(f"not found ({error}): click its corners")
-                return self.by_clicks(size_mm, lens, currency, "The table was not found by itself.")
+                return self.by_clicks(size_mm, known.lens, currency, "The table was not found by itself.")
             answer = self._answer(found, size_mm, currency)
             if answer == "yes":
                 return found.block
             if answer == "corners":
-                return self.by_clicks(size_mm, lens, currency)
+                return self.by_clicks(size_mm, known.lens, currency)
             self.look_again()
 
     def _answer(self, found: Found, size_mm: tuple[float, float], currency: str | None) -> Answer:
@@ -101,7 +104,7 @@ class Viewing:
         return confirmed(self.frame, grid_px(found.plane, size_mm), said, wrong, live=self.sight.is_live)
 
     def by_clicks(
-        self, size_mm: tuple[float, float], lens: Path | None, currency: str | None = None, because: str = ""
+        self, size_mm: tuple[float, float], lens: Lens | None, currency: str | None = None, because: str = ""
     ) -> CalibrationBlock:
         """The table by its corners, clicked in a window, three where those do; once more where the camera was moved
         meanwhile.
@@ -113,11 +116,10 @@ class Viewing:
         from ui.window.clicks import clicks_in
         from ui.window.fourth import shown_in
 
-        measured = read_lens(lens) if lens is not None else None
         while True:
             clicks, shown = clicks_in(self.frame), shown_in(self.frame, size_mm)
             try:
-                told = clicked_corners(self.frame, size_mm, clicks, shown, measured, self.say, because, currency)
+                told = clicked_corners(self.frame, size_mm, clicks, shown, lens, self.say, because, currency)
                 self._say_notes(told.plane)
                 self._faults(told.plane, size_mm)
             except ValueError:

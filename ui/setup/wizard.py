@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from calibration.boards.lens_file import read_lens
+from calibration.lens import Lens
 from rules.files.map_file import read_map
 from rules.games import GAMES
 from rules.scene import Point2
@@ -20,9 +22,9 @@ from ui.eyes import lays_coins
 from ui.length import ORDINATE, TABLE_SIDE, Length
 from ui.measuring.marker_names import MARKERS_OF
 from ui.setup.calibration_block import CalibrationBlock, MarkerBlock, SheetBlock
-from ui.setup.setup_file import CURRENCIES, SIDES, check_name, checked_game, read_camera
+from ui.setup.setup_file import CURRENCIES, SIDES, camera_in, check_name, checked_game
 from ui.setup.setup_text import calibration_text, camera_text, head_text, legend_text, map_text, player_text
-from ui.setup.toml_section import read_toml
+from ui.setup.toml_section import Section, read_toml
 from ui.telling.fault import fault_line
 from vision.stream.picture import read_picture
 
@@ -35,7 +37,7 @@ _USUAL_NAMES = ("Ann", "Ben")
 _ANY = "any"
 _NO_MORE = "-"
 # The table of that size by clicks in a picture, through the lens of a file and with coins of a currency where told.
-ByClicks = Callable[[tuple[float, float], Path | None, str | None], CalibrationBlock]
+ByClicks = Callable[[tuple[float, float], Lens | None, str | None], CalibrationBlock]
 
 
 def asked(
@@ -55,8 +57,10 @@ def asked(
     )
     currency = currency or _asked_currency(game)
     lens = _lens_file(fits)
-    parts = [head_text(game, size_mm, currency), *([lent_camera(lens)] if lens is not None else [])]
-    block = _calibration(folder, size_mm, None if by_clicks is None else partial(by_clicks, size_mm, lens, currency))
+    parts = [head_text(game, size_mm, currency), *([lent_camera(read_toml(lens))] if lens is not None else [])]
+    measured = read_lens(lens) if lens is not None else None
+    ask = None if by_clicks is None else partial(by_clicks, size_mm, measured, currency)
+    block = _calibration(folder, size_mm, ask)
     players = [player_text(player) for player in _players()]
     drawn = _map(folder) if game == "omms" else []
     parts += [calibration_text(_with_roads(block) if drawn else block), *players, *drawn]
@@ -75,7 +79,7 @@ def _asked_currency(game: str) -> str | None:
 def _lens_file(fits: Callable[[Path], object] | None) -> Path | None:
     def check(file: str) -> None:
         """ValueError or OSError for what is no lens file, or none of this camera's pictures."""
-        lent_camera(Path(file))
+        lent_camera(read_toml(Path(file)))
         if fits is not None:
             fits(Path(file))
 
@@ -83,12 +87,11 @@ def _lens_file(fits: Callable[[Path], object] | None) -> Path | None:
     return Path(file) if file else None
 
 
-def lent_camera(path: Path) -> str:
+def lent_camera(top: Section) -> str:
     """The `[camera]` table of a lens file or another set-up file, for a new set-up; a lens file is taken whole."""
-    camera = camera_text(read_camera(path))
+    camera = camera_text(camera_in(top))
     # A lens file also says how well it was measured, and is copied whole; of a set-up file only the camera is taken.
-    is_lens_file = read_toml(path).values.keys() <= {"camera", "lens"}
-    return path.read_text(encoding="utf-8-sig") if is_lens_file else camera
+    return top.text if top.values.keys() <= {"camera", "lens"} else camera
 
 
 def _calibration(

@@ -1,6 +1,7 @@
 """The quick set-up: a mat or cards tell the table, one click says yes, and what will not do is refused."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -273,12 +274,21 @@ def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch)
     assert (np.hypot(*(plane.to_table(corners_px) - CORNERS).T) < SIGMAS_95 * plane.sigma_mm(corners_px) + 0.3).all()
 
 
-def test_a_lens_file_is_written_into_the_quick_set_up(tmp_path):
+@pytest.mark.parametrize("by_pipe", [False, True])
+def test_a_lens_file_is_written_into_the_quick_set_up(tmp_path, by_pipe):
+    """From a pipe it was asked for thrice, and "there is no [camera] in it" said."""
     camera = a_camera(55, 1300, lens=LENS)
     picture, lens, out = tmp_path / "table.png", tmp_path / "lens.toml", tmp_path / "quick.toml"
     cv2.imwrite(str(picture), a_mat(camera))
     focal, (u, v) = LENS.matrix[0, 0], LENS.matrix[:2, 2]
-    lens.write_text(f"[camera]\nsize_px = [1280, 720]\nfx = {focal}\nfy = {focal}\ncx = {u}\ncy = {v}\n")
+    text = f"[camera]\nsize_px = [1280, 720]\nfx = {focal}\nfy = {focal}\ncx = {u}\ncy = {v}\n"
+    if by_pipe:
+        reading, writing = os.pipe()  # as the shell's <(...)
+        os.write(writing, text.encode())
+        os.close(writing)
+        lens = Path(f"/dev/fd/{reading}")
+    else:
+        lens.write_text(text)
     assert run(["setup", str(out), "--quick", "--picture", str(picture), "--lens", str(lens)]) == 0
     setup = read_setup(out)
     assert setup.camera is not None and setup.camera.fx == pytest.approx(focal, abs=1e-3)
