@@ -102,5 +102,18 @@ def test_a_few_coins_on_others_lift_no_coin_that_is_in_doubt():
     assert list(lifts_of(np.concatenate([on_others, in_doubt]), np.full(3, 1.75)).is_sure) == [True, True, False]
 
 
+def test_many_coins_that_likely_lie_on_others_bear_one_another_s_doubt_out():
+    """None is sure where coins on others are rare; ten such are no table of rare cases. Nothing is lifted by it."""
+    likely = (0.3 * np.eye(len(TOPS_MM))[[2]] + 0.7 * np.eye(len(TOPS_MM))[[11]]).repeat(10, axis=0)  # 1.75, 6.25 mm
+    surer = (0.05 * np.eye(len(TOPS_MM))[[2]] + 0.95 * np.eye(len(TOPS_MM))[[11]]).repeat(9, axis=0)
+    flat = np.eye(len(TOPS_MM))[[2]].repeat(10, axis=0)
+    few, many = (
+        lifts_of(np.concatenate([likely[:1], surer[:count], flat]), np.full(11 + count, 1.75)) for count in (1, 9)
+    )
+    assert few.sigma_mm[0] < 2 < many.sigma_mm[0] == pytest.approx(4.5)
+    assert not few.is_sure.any() and not many.is_sure.any()
+    assert not many.sigma_mm[10:].any()
+
+
 def test_heights_are_never_surer_than_the_net_is_right():
     assert lifts_of(np.eye(len(TOPS_MM))[[11]], np.array([1.75])).sigma_mm == pytest.approx([0.5])
