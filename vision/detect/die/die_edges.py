@@ -63,10 +63,26 @@ def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieF
     at_mm  (n, 2) where the middle of its top face shows on the table
     """
     cut = patches(image_bgr, plane, at_mm, np.zeros(len(at_mm)), (_SIZE_PX, _SIZE_PX), _PX_PER_MM)
-    return [_form(image_bgr, patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
+    turned = [_turned(patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
+    tops = [(middle, each.turn) for middle, each in zip(at_mm, turned, strict=True)]
+    return [
+        DieForm(each.turn, die_size(image_bgr, plane, tops, index, each.borne), each.is_domino, each.is_hardly)
+        for index, each in enumerate(turned)
+    ]
 
 
-def _form(image_bgr: ImageBgr, patch: ImageBgr, plane: TablePlane, at_mm: Array) -> DieForm:
+@dataclass(frozen=True, eq=False)
+class _Turned:
+    """How a die is turned, and how far each of `SIDES_MM` then lies on edges; the rest is as in `DieForm`."""
+
+    turn: float
+    borne: Array
+    is_domino: bool
+    is_hardly: bool
+
+
+def _turned(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> _Turned:
+    """How the die is turned whose top shows in the middle of the patch, (2,) mm on the table."""
     edges = _Edges.of(patch, plane, at_mm)
     stands_mm = plane.to_table(np.repeat(plane.to_image([at_mm]), len(SIDES_MM), axis=0), SIDES_MM)
     turns = _turns(edges.slopes)
@@ -78,8 +94,7 @@ def _form(image_bgr: ImageBgr, patch: ImageBgr, plane: TablePlane, at_mm: Array)
     is_domino = max(edges.half_borne(plane, at_mm, turn) for turn in turns) > _CLEARLY_DOMINO * cube
     is_hardly = cube < _HARDLY and SIDES_MM[best] <= _SMALLEST_MM
     turn_rad = (turn + _TURNED[refined.argmax()]) % (np.pi / 2)
-    size = die_size(image_bgr, plane, at_mm, float(turn_rad), borne)
-    return DieForm(turn_rad, size, bool(is_domino), bool(is_hardly))
+    return _Turned(float(turn_rad), borne, bool(is_domino), bool(is_hardly))
 
 
 def _turns(slopes: Floats) -> list[float]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
+from models.pieces import DIE_SIDE_MM
 from rules.compiled import compiled
 from vision.frame import ImageBgr
 from vision.metric.patch import patches
@@ -18,6 +21,9 @@ Floats = NDArray[np.float32]
 _AROUND_MM, _PX_PER_MM, _SIGMA_PX = 66.0, 1.2, 0.8
 _SIZE_PX = round(_AROUND_MM * _PX_PER_MM)
 _MIDDLE_PX = (_SIZE_PX - 1) / 2
+_DOWN = np.array([1, -1])  # rows go down
+# No die farther off shows in that.
+_BESIDE_MM = 1.5 * _AROUND_MM
 # Ground is what shows aside of a die of this side, mm, whatever its place; so many px of it tell its colours.
 _LARGEST_MM, _SAMPLES = 28.0, 48
 # Colours (Lab) are alike by their distance, lightness counting half, over this; what is as rare as this share of the
@@ -35,15 +41,28 @@ _ALONG = 24
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
 
-def covered(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, turn: float, sides_mm: Array) -> tuple[Array, Array]:
+def covered(
+    image_bgr: ImageBgr,
+    plane: TablePlane,
+    at_mm: Array,
+    turn: float,
+    sides_mm: Array,
+    others: Iterable[tuple[Array, float]] = (),
+) -> tuple[Array, Array]:
     """How much that is no ground, less what is, a die of each of n sides covers at best, (n,) mm2 of the table, and by
     how much the middle of its top then shows aside of the place, (n, 2) mm.
 
-    at_mm  (2,) where the middle of the top shows on the table
-    turn   of its sides, radians
+    at_mm   (2,) where the middle of the top shows on the table
+    turn    of its sides, radians
+    others  the same of other dice: what shows of them is neither
     """
     patch = patches(image_bgr, plane, at_mm[None], np.zeros(1), (_SIZE_PX, _SIZE_PX), _PX_PER_MM)[0]
-    other = _other_than_ground(patch, _outline_px(plane, at_mm, turn, _LARGEST_MM))
+    beside_px = [
+        _outline_px(plane, beside_mm, turned, DIE_SIDE_MM) + (beside_mm - at_mm) * _DOWN * _PX_PER_MM
+        for beside_mm, turned in others
+        if np.linalg.norm(beside_mm - at_mm) < _BESIDE_MM
+    ]
+    other = _other_than_ground(patch, _outline_px(plane, at_mm, turn, _LARGEST_MM), _filled(beside_px, patch))
     # A pixel's middle lies on its place, so that half of it lies before that.
     summed = (np.cumsum(other, axis=1) - other / 2) / _PX_PER_MM**2
     best = [_best(summed, _outline_px(plane, at_mm, turn, side_mm)) for side_mm in sides_mm]
@@ -55,8 +74,16 @@ def area_mm2(plane: TablePlane, at_mm: Array, turn: float, side_mm: float) -> fl
     return float(cv2.contourArea(_outline_px(plane, at_mm, turn, side_mm).astype(np.float32))) / _PX_PER_MM**2
 
 
+def _filled(outlines_px: Iterable[Array], patch: ImageBgr) -> NDArray[np.bool_]:
+    """(h, w) what lies within any of the outlines (k, 2)."""
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    for outline_px in outlines_px:
+        cv2.fillConvexPoly(mask, np.rint(outline_px).astype(np.int32), 1)
+    return mask > 0
+
+
 def _best(summed: Array, outline_px: Array) -> tuple[float, Array]:
-    within = sums_within(summed, outline_px, _OFFSETS_MM * np.array([1, -1]) * _PX_PER_MM)
+    within = sums_within(summed, outline_px, _OFFSETS_MM * _DOWN * _PX_PER_MM)
     most = int(within.argmax())
     return float(within[most]), _OFFSETS_MM[most]
 
@@ -70,7 +97,7 @@ def _outline_px(plane: TablePlane, at_mm: Array, turn: float, side_mm: float) ->
     corners_mm = np.concatenate([foot_mm + (eye_mm[:2] - at_mm) * (1 - 1 / nearer), foot_mm * nearer])
     # The rows go down, so that it runs the way in which its sums count.
     hull_mm = cv2.convexHull(corners_mm.astype(np.float32), clockwise=True)[:, 0]
-    return np.asarray(_MIDDLE_PX + hull_mm * np.array([1, -1]) * _PX_PER_MM, float)
+    return np.asarray(_MIDDLE_PX + hull_mm * _DOWN * _PX_PER_MM, float)
 
 
 @compiled
@@ -91,20 +118,23 @@ def sums_within(summed: Array, outline_px: Array, offsets_px: Array) -> Array:
     return within
 
 
-def _other_than_ground(patch: ImageBgr, largest_px: Array) -> Floats:
-    """(h, w) how surely each pixel is no ground, -1 to 1; at most 0 of what may be in a shadow, -1 beyond any die."""
+def _other_than_ground(patch: ImageBgr, largest_px: Array, beside: NDArray[np.bool_]) -> Floats:
+    """(h, w) how surely each pixel is no ground, -1 to 1; at most 0 of what may be in a shadow, -1 beyond any die, and
+    0 of what is another die's, (h, w)."""
     soft = cv2.cvtColor(cv2.GaussianBlur(patch, (0, 0), _SIGMA_PX), cv2.COLOR_BGR2LAB)
     # As bytes lightness goes to 255, and no colour is 128.
     lab = np.asarray(soft.reshape(-1, 3) * _OF_BYTES - _GREY, np.float32)
-    mask = np.zeros(patch.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(largest_px).astype(np.int32), 1)
-    within, beyond = np.flatnonzero(mask), np.flatnonzero(mask == 0)
+    largest = _filled([largest_px], patch)
+    within, beyond = np.flatnonzero(largest), np.flatnonzero(~(largest | beside))
+    if len(beyond) < _SAMPLES:  # dice all round
+        beyond = np.flatnonzero(~largest)
     shown, ground = lab[within], lab[beyond[np.linspace(0, len(beyond) - 1, _SAMPLES).astype(int)]]
     rare = max(float(np.quantile(_often(ground, ground) - 1 / _SAMPLES, _RARE)), 0.3 / _SAMPLES)
     rarer = np.log(rare / np.maximum(_often(shown, ground), 1e-6)) / np.log(_RARER)
     told = np.clip(2 * rarer - 1, -1, 1)
     other = np.full(len(lab), -1, np.float32)
     other[within] = np.where(_may_be_shaded(shown, ground), np.minimum(told, 0), told)
+    other[beside.ravel()] = 0
     return other.reshape(patch.shape[:2])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,14 +47,19 @@ class DieSize:
     top_sigma_mm: float
 
 
-def die_size(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array, turn: float, borne: Array) -> DieSize:
-    """How large the die is whose top's middle shows at a place of the table, (2,) mm.
+def die_size(
+    image_bgr: ImageBgr, plane: TablePlane, tops: Sequence[tuple[Array, float]], index: int, borne: Array
+) -> DieSize:
+    """How large one of several dice is.
 
-    turn   of its sides, radians
-    borne  how far a die of each of `SIDES_MM` lies on edges, 0 to 1
+    tops   where the middle of each one's top shows on the table, (2,) mm, and how its sides are turned, radians
+    index  of the one
+    borne  how far a die of each of `SIDES_MM` lies on edges there, 0 to 1
     """
+    at_mm, turn = tops[index]
+    others = [*tops[:index], *tops[index + 1 :]]
     by_edges = borne / max(borne.max(), _LEAST) - 1
-    covers, off_mm = covered(image_bgr, plane, at_mm, turn, _TRIED_MM)
+    covers, off_mm = covered(image_bgr, plane, at_mm, turn, _TRIED_MM, others)
     most = int(covers.argmax())
     share = covers[most] / area_mm2(plane, at_mm, turn, _TRIED_MM[most])
     if not (0 < most < len(_TRIED_MM) - 1 and share > _COVERED):

@@ -14,17 +14,20 @@ CAMERA = a_camera(50, 700)
 TURN = np.radians(20)
 
 
-def on_noise(side_mm, ground, die):
-    """A picture of a die with round edges and no pips, blurred, and where the middle of its top shows."""
+def on_noise(side_mm, ground, die, beside_mm=()):
+    """A picture of a die with round edges and no pips, blurred, and where the middle of its top shows; of others beside
+    it, too, whose middles lie so far from its own."""
     points = [
         side_mm / 2 * each * (0.72 + 0.28 / max(1.0, float(np.linalg.norm(each))))
         for each in np.stack(np.meshgrid(*[np.linspace(-1, 1, 7)] * 3), -1).reshape(-1, 3)
     ]
     turned = np.array(points) @ np.array([[np.cos(TURN), np.sin(TURN), 0], [-np.sin(TURN), np.cos(TURN), 0], [0, 0, 1]])
-    px = np.concatenate([CAMERA.to_image((300, 260) + x[None, :2], x[2] + side_mm / 2) for x in turned])
     image = np.full((CAMERA.lens.size_px[1], CAMERA.lens.size_px[0], 3), ground, np.uint8)
-    hull = cv2.convexHull(np.rint(px * 16).astype(np.int32))
-    cv2.fillPoly(image, [hull], die, cv2.LINE_AA, 4)
+    for apart_mm in ((0, 0), *beside_mm):
+        at_mm = np.add((300, 260), apart_mm)
+        px = np.concatenate([CAMERA.to_image(at_mm + x[None, :2], x[2] + side_mm / 2) for x in turned])
+        hull = cv2.convexHull(np.rint(px * 16).astype(np.int32))
+        cv2.fillPoly(image, [hull], die, cv2.LINE_AA, 4)
     noisy = cv2.GaussianBlur(image, (0, 0), 1.2) + np.random.default_rng(2).normal(0, 2, image.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8), CAMERA.to_table(CAMERA.to_image([(300, 260)], side_mm))[0]
 
@@ -32,7 +35,7 @@ def on_noise(side_mm, ground, die):
 @pytest.mark.parametrize("side_mm", [12, 14, 18, 20])
 def test_what_it_covers_tells_its_size_where_edges_say_nothing(side_mm):
     picture, at_mm = on_noise(side_mm, (70, 80, 75), (40, 40, 190))
-    size = die_size(picture, CAMERA, at_mm, TURN, np.ones(len(SIDES_MM)))
+    size = die_size(picture, CAMERA, [(at_mm, TURN)], 0, np.ones(len(SIDES_MM)))
     assert abs(size.side_mm - side_mm) < 2.45 * size.side_sigma_mm
     assert size.side_sigma_mm < 2.3
     assert abs(size.side_mm - side_mm) < abs(16 - side_mm) + 0.1
@@ -40,7 +43,7 @@ def test_what_it_covers_tells_its_size_where_edges_say_nothing(side_mm):
 
 def test_a_die_of_the_grounds_colour_is_of_the_usual_side_and_that_is_doubtful():
     picture, at_mm = on_noise(19, (150, 150, 150), (152, 150, 151))
-    size = die_size(picture, CAMERA, at_mm, TURN, np.ones(len(SIDES_MM)))
+    size = die_size(picture, CAMERA, [(at_mm, TURN)], 0, np.ones(len(SIDES_MM)))
     assert size.side_mm == 16.0
     assert size.side_sigma_mm > 2
     assert not size.aside_mm.any()
@@ -50,7 +53,7 @@ def test_where_the_net_points_between_top_and_front_the_silhouette_tells_where_t
     """Of small dice the net points up to 3.7 mm nearer to the camera than the middle of the top."""
     picture, at_mm = on_noise(13, (70, 80, 75), (40, 40, 190))
     pointed_mm = at_mm - np.array([0, 2.5])
-    size = die_size(picture, CAMERA, pointed_mm, TURN, np.ones(len(SIDES_MM)))
+    size = die_size(picture, CAMERA, [(pointed_mm, TURN)], 0, np.ones(len(SIDES_MM)))
     assert np.linalg.norm(pointed_mm + size.aside_mm - at_mm) < 1.7
 
 
@@ -78,3 +81,24 @@ def test_a_shadow_beside_a_die_makes_it_no_larger():
     cv2.fillPoly(shade, [lit], 1.0)
     shaded = die_forms((picture * shade[..., None]).astype(np.uint8), CAMERA, at_mm)[0].size
     assert shaded.side_mm == pytest.approx(plain.side_mm, abs=1.5)
+
+
+@pytest.mark.parametrize("gap_mm", [0.5, 3, 8])
+@pytest.mark.parametrize(("quarter", "sigma_mm"), [(0, 1.0), (2, 1.0), (3, 2.2)])
+def test_a_die_beside_another_is_no_larger_and_lies_where_it_lay(gap_mm, quarter, sigma_mm):
+    """What shows of the other is no ground either: the die seemed 19 mm large, or its own colour that of the ground."""
+    way = TURN + quarter * np.pi / 2
+    apart_mm = (16 + gap_mm) * np.array([np.cos(way), np.sin(way)])
+    picture, at_mm = on_noise(16, (70, 80, 75), (40, 40, 190), [apart_mm])
+    beside_mm = CAMERA.to_table(CAMERA.to_image([np.add((300, 260), apart_mm)], 16))[0]
+    size = die_size(picture, CAMERA, [(at_mm, TURN), (beside_mm, TURN)], 0, np.ones(len(SIDES_MM)))
+    assert size.side_mm == 16.0
+    assert size.side_sigma_mm < sigma_mm
+    assert np.linalg.norm(size.aside_mm) < 0.1
+
+
+def test_dice_all_round_leave_no_ground_to_look_at_and_the_size_is_told_all_the_same():
+    around = [(18 * i, 18 * j) for i in range(-3, 4) for j in range(-3, 4) if (i, j) != (0, 0)]
+    picture, at_mm = on_noise(16, (70, 80, 75), (40, 40, 190), around)
+    tops = [(at_mm + np.array(apart_mm) * 1.05, TURN) for apart_mm in around]
+    assert die_size(picture, CAMERA, [(at_mm, TURN), *tops], 0, np.ones(len(SIDES_MM))).side_mm == 16.0
