@@ -157,13 +157,16 @@ def _strange(views: Sequence[BoardView], fit: LensFit) -> dict[int, str]:
     if two is None:
         return {}
     if len(two.fewer) > FEW_LEFT_OUT * len(views):
-        others = [views[number].name for number in sorted(two.fewer)]
-        shown = (
-            f"{_in_a_row(others)} show{'s' if len(others) == 1 else ''} a focal length {two.times:.2f} times as long"
-        )
-        cure = "use those of one alone, or hold zoom and focus and take all again"
-        raise ValueError(f"the pictures are of two zooms or cameras: {shown} as the others: {cure}")
+        raise ValueError(_of_two_zooms([views[number].name for number in sorted(two.fewer)], two.times))
     return dict.fromkeys(sorted(two.fewer), _ANOTHER)
+
+
+def _of_two_zooms(names: Sequence[str], times: float) -> str:
+    """What is said of pictures of which some show a focal length so many times as long as the others do."""
+    show = f"{_in_a_row(names)} show{'s' if len(names) == 1 else ''}"
+    cure = "use those of one alone, or hold zoom and focus and take all again"
+    told = f"{show} a focal length {times:.2f} times as long as the others"
+    return f"the pictures are of two zooms or cameras: {told}: {cure}"
 
 
 def _in_a_row(names: Sequence[str]) -> str:

@@ -95,6 +95,7 @@ class _Parting:
 
     @classmethod
     def of(cls, told: Sequence[ViewTold]) -> _Parting:
+        """What each view tells of the lens, and of a focal length of its own: that changes fx and fy alike."""
         information, pull = np.array([each.information for each in told]), np.array([each.pull for each in told])
         by_focal = information[:, :2].sum(axis=1)
         return cls(information, pull, by_focal, pull[:, :2].sum(axis=1), by_focal[:, :2].sum(axis=1))
