@@ -52,8 +52,12 @@ _LAYOUTS = (
 _CARD_MM = np.array([63.5, 88.9])
 _GRIDS_MM = np.array([(aside, along) for aside in (10, 12, 14, 16) for along in (20, 23, 26, 29, 32)], float)
 _NEAR_MM = 3.5
-# All such places in the deck in the middle of those; paper is bare over so much where it is hardly inked.
-_PLACES = np.array(sorted({place for _, layout in _LAYOUTS for place in layout})) * (13.5, 28.5)
+# All such places, and in which layouts each is; in the deck in the middle of those, mm.
+_IN_ALL = sorted({place for _, layout in _LAYOUTS for place in layout})
+_ARE_IN = np.array([[place in layout for _, layout in _LAYOUTS] for place in _IN_ALL])
+_PLACES = np.array(_IN_ALL)
+_PLACES_MM = _PLACES * (13.5, 28.5)
+# Paper is bare over so much where it is hardly inked.
 _BARE_MM, _BARE = 6.0, 0.12
 # How likely a face shows bare paper where one or more pips of its rank should be (33 of 731 numbers: photographed, of
 # another tester's renderer, with large print or other cards on some of them, and of four published decks), and how
@@ -86,9 +90,9 @@ def layout_odds(face: Face, pips: Pips, px_per_mm: float) -> Array:
     bare = cv2.blur(face.ink, (round(_BARE_MM * px_per_mm),) * 2) < _BARE
     bare &= ~face.is_hidden
     odds = np.full(len(FACES), -np.inf)
-    for rank, layout in _LAYOUTS:
+    for (rank, _), as_laid_out in zip(_LAYOUTS, _as_laid_out(pips.off_mm, bare, px_per_mm), strict=True):
         index = FACES.index(rank)
-        odds[index] = max(odds[index], _as_laid_out(np.array(layout), pips.off_mm, bare, px_per_mm))
+        odds[index] = max(odds[index], as_laid_out)
     strays = _court_strays(pips.off_mm)
     odds[_NUMBERS:] = _less(strays, _STRAY, _MORE_STRAY)
     if not strays and _is_picture(face.bgr, bare | face.is_hidden, px_per_mm):
@@ -99,20 +103,20 @@ def layout_odds(face: Face, pips: Pips, px_per_mm: float) -> Array:
     return np.asarray(told - told.max(), float)
 
 
-def _as_laid_out(layout: Array, at_mm: Array, bare: NDArray[np.bool_], px_per_mm: float) -> float:
-    """How likely pips lie so, in logs, in the rows and columns that fit them best."""
+def _as_laid_out(at_mm: Array, bare: NDArray[np.bool_], px_per_mm: float) -> Array:
+    """(n,) how likely pips lie so by each of `_LAYOUTS`, in logs, in the rows and columns that fit them best."""
     scale = np.array(bare.shape[::-1]) / px_per_mm / _CARD_MM
-    places_mm = layout * _GRIDS_MM[:, None] * scale
+    places_mm = _PLACES * _GRIDS_MM[:, None] * scale
     near = np.linalg.norm(places_mm[:, :, None] - at_mm, axis=-1) < _NEAR_MM
-    missing = (~near.any(axis=2) & told_at(bare, places_mm, px_per_mm)).sum(axis=1)
-    strays = (~near.any(axis=1)).sum(axis=1)
-    fits = zip(missing.tolist(), strays.tolist(), strict=True)
-    return max(_less(bares, _BARE_AT, _MORE_BARE) + _less(more, _STRAY, _MORE_STRAY) for bares, more in fits)
+    lacks = ~near.any(axis=2) & told_at(bare, places_mm, px_per_mm)
+    missing = lacks.astype(int) @ _ARE_IN
+    strays = (~np.einsum("gpk,pn->gnk", near, _ARE_IN)).sum(axis=2)
+    return np.asarray((_less(missing, _BARE_AT, _MORE_BARE) + _less(strays, _STRAY, _MORE_STRAY)).max(axis=0), float)
 
 
-def _less(count: int, one: float, each_more: float) -> float:
+def _less(count: NDArray[np.intp] | int, one: float, each_more: float) -> Array:
     """How likely so many of a thing are, in logs."""
-    return float(np.log(one) + (count - 1) * np.log(each_more)) if count else 0.0
+    return np.where(np.greater(count, 0), np.log(one) + (count - 1) * np.log(each_more), 0.0)
 
 
 def _court_strays(at_mm: Array) -> int:
@@ -124,7 +128,7 @@ def _court_strays(at_mm: Array) -> int:
 def _is_picture(face_bgr: ImageBgr, empty: NDArray[np.bool_], px_per_mm: float) -> bool:
     """Whether a face is filled as a court card's is, and looks the same turned by half."""
     scale = np.array(empty.shape[::-1]) / px_per_mm / _CARD_MM
-    if told_at(empty, _PLACES * scale, px_per_mm).mean() >= _LEFT_BARE:
+    if told_at(empty, _PLACES_MM * scale, px_per_mm).mean() >= _LEFT_BARE:
         return False
     length, breadth = empty.shape
     aside, along = round(_INSIDE[0] * breadth), round(_INSIDE[1] * length)

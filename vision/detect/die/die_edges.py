@@ -27,7 +27,7 @@ _ENOUGH_LEVELS = np.float32(12.0)
 # Turns are counted in steps of a degree, softened over so many, so far around the middle of a top face; the likeliest
 # is tried, another so far apart too if it has such a share of its count, and around the better one these, degrees.
 _TURN_SOFT, _WITHIN_MM, _TURNS_APART, _RIVAL, _TURNED = 1.5, 13.0, 12, 0.6, np.radians(np.arange(-3.0, 3.1))
-_ABOUT = np.hypot(*(np.mgrid[:_SIZE_PX, :_SIZE_PX] - (_SIZE_PX - 1) / 2)) < _WITHIN_MM * _PX_PER_MM
+_ABOUT = np.flatnonzero(np.hypot(*(np.mgrid[:_SIZE_PX, :_SIZE_PX] - (_SIZE_PX - 1) / 2)) < _WITHIN_MM * _PX_PER_MM)
 # How far the middle of a top face may be off, mm.
 _OFF_MM = (-0.7, 0.0, 0.7)
 # Half a domino, up to the line across it: its sides and how high it is (mm), and how far its middle may be off. The
@@ -99,7 +99,7 @@ def _turned(patch: ImageBgr, plane: TablePlane, at_mm: Array) -> _Turned:
 
 def _turns(slopes: Floats) -> list[float]:
     """The one or two directions that most edges around the middle have, radians from 0 to a right angle."""
-    about = slopes[_ABOUT]
+    about = slopes.reshape(-1, slopes.shape[-1]).take(_ABOUT, axis=0)
     strongest = np.argmax(np.square(about[:, :3]) + np.square(about[:, 3:]), axis=1)
     n = np.arange(len(about))
     u, v = about[n, strongest], about[n, strongest + 3]

@@ -36,6 +36,7 @@ _SHADED, _SHADE_COLOUR, _MAY_LIE_IN_SHADE = (0.62, 0.95), 4.5, 0.15
 # How far off the middle of a top face may be, mm.
 _OFF_MM = np.arange(-3.0, 3.1, 1.0)
 _OFFSETS_MM = np.stack(np.meshgrid(_OFF_MM, _OFF_MM), axis=-1).reshape(-1, 2)
+_OFFSETS_PX = _OFFSETS_MM * _DOWN * _PX_PER_MM
 # Points along each side of an outline.
 _ALONG = 24
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
@@ -65,8 +66,8 @@ def covered(
     other = _other_than_ground(patch, _outline_px(plane, at_mm, turn, _LARGEST_MM), _filled(beside_px, patch))
     # A pixel's middle lies on its place, so that half of it lies before that.
     summed = (np.cumsum(other, axis=1) - other / 2) / _PX_PER_MM**2
-    best = [_best(summed, _outline_px(plane, at_mm, turn, side_mm)) for side_mm in sides_mm]
-    return np.array([most for most, _ in best]), np.array([off_mm for _, off_mm in best]).reshape(-1, 2)
+    within = np.array([sums_within(summed, each, _OFFSETS_PX) for each in _outlines_px(plane, at_mm, turn, sides_mm)])
+    return within.max(axis=1), _OFFSETS_MM[within.argmax(axis=1)]
 
 
 def area_mm2(plane: TablePlane, at_mm: Array, turn: float, side_mm: float) -> float:
@@ -82,22 +83,23 @@ def _filled(outlines_px: Iterable[Array], patch: ImageBgr) -> NDArray[np.bool_]:
     return mask > 0
 
 
-def _best(summed: Array, outline_px: Array) -> tuple[float, Array]:
-    within = sums_within(summed, outline_px, _OFFSETS_MM * _DOWN * _PX_PER_MM)
-    most = int(within.argmax())
-    return float(within[most]), _OFFSETS_MM[most]
-
-
 def _outline_px(plane: TablePlane, at_mm: Array, turn: float, side_mm: float) -> Array:
     """(k, 2) corners of what a die hides of the table, its top's middle showing in the middle of the patch."""
+    return _outlines_px(plane, at_mm, turn, np.array([side_mm]))[0]
+
+
+def _outlines_px(plane: TablePlane, at_mm: Array, turn: float, sides_mm: Array) -> list[Array]:
+    """The same of dice of n sides."""
     eye_mm = np.asarray(plane.camera_position_mm, float)
-    nearer = eye_mm[2] / (eye_mm[2] - side_mm)
-    foot_mm = side_mm * _CORNERS @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    nearer = (eye_mm[2] / (eye_mm[2] - sides_mm))[:, None, None]
+    foot_mm = sides_mm[:, None, None] * (
+        _CORNERS @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    )
     # The foot shows nearer to the camera than the top above it.
-    corners_mm = np.concatenate([foot_mm + (eye_mm[:2] - at_mm) * (1 - 1 / nearer), foot_mm * nearer])
+    corners_mm = np.concatenate([foot_mm + (eye_mm[:2] - at_mm) * (1 - 1 / nearer), foot_mm * nearer], axis=1)
     # The rows go down, so that it runs the way in which its sums count.
-    hull_mm = cv2.convexHull(corners_mm.astype(np.float32), clockwise=True)[:, 0]
-    return np.asarray(_MIDDLE_PX + hull_mm * _DOWN * _PX_PER_MM, float)
+    hulls_mm = [cv2.convexHull(each, clockwise=True)[:, 0] for each in corners_mm.astype(np.float32)]
+    return [_MIDDLE_PX + hull_mm * _DOWN * _PX_PER_MM for hull_mm in hulls_mm]
 
 
 @compiled
