@@ -32,8 +32,9 @@ class NewFile(click.Path):
             raise _fault(errno.EISDIR, os.fsdecode(value) or path)
         if not path.parent.is_dir():
             raise _fault(errno.ENOENT if not path.parent.exists() else errno.ENOTDIR, path)
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise _fault(errno.EACCES, path)
+        written = path if path.exists() else path.parent
+        if not os.access(written, os.W_OK):
+            raise _fault(errno.EROFS if _is_on_read_only_disk(written) else errno.EACCES, path)
         return path
 
 
@@ -60,6 +61,11 @@ def refuse_no_pdf(path: Path) -> None:
 def _refuse_ending(path: Path | None, endings: Collection[str], what: str, ending: str) -> None:
     if path is not None and path.suffix.lower() not in endings and (path.is_file() or not path.exists()):
         raise ValueError(f"{path}: {what}; give a name that ends in {ending}")
+
+
+def _is_on_read_only_disk(path: Path) -> bool:
+    """Whether nothing can be written there whatever the permissions; Windows, which cannot tell, says no."""
+    return hasattr(os, "statvfs") and bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
 def _fault(number: int, path: Path | str) -> OSError:
