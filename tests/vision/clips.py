@@ -14,9 +14,11 @@ def write_clip(
     size_px: tuple[int, int] = (128, 96),
     moov_first: bool = False,
     key_every: int = 250,
+    in_pieces: bool = False,
 ) -> Path:
     """A clip whose n-th picture has brightness 40 + 3 n, at the given times; every so many are whole by themselves."""
-    with av.open(str(path), "w", options={"movflags": "faststart"} if moov_first else {}) as container:
+    flags = "frag_keyframe+empty_moov" if in_pieces else "faststart" if moov_first else ""
+    with av.open(str(path), "w", options={"movflags": flags} if flags else {}) as container:
         options = {"preset": "ultrafast", "bf": "0", "g": str(key_every)}
         stream = container.add_stream("libx264", rate=30, options=options)
         stream.width, stream.height, stream.pix_fmt = *size_px, "yuv420p"

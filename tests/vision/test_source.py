@@ -371,6 +371,36 @@ def test_mjpeg_whose_parts_have_another_name(kind: str) -> None:
     assert image is not None and image.shape == (96, 128, 3)
 
 
+@pytest.mark.parametrize("path", ["video.jpg", "video.JPEG?size=1", "axis.cgi?name=.jpg"])
+@pytest.mark.parametrize("kind", ["image/jpg", None])
+def test_jpegs_without_end_at_an_address_that_ends_as_a_file_does(path: str, kind: str | None) -> None:
+    """FFmpeg takes them for one file: each piece of so many bytes was a picture, and all were broken."""
+    noise = np.random.default_rng(0).integers(0, 255, (480, 640, 3), np.uint8)
+    jpegs = [cv2.imencode(".jpg", picture)[1].tobytes() for picture in (noise, 255 - noise)]
+    with MjpegCamera(lambda: jpegs * 4, kind=kind) as camera:
+        stream = Stream(camera.url.replace("video", path))
+        images = [stream.read() for _ in range(4)]
+        stream.close()
+    assert [image is not None and image.shape for image in images] == [(480, 640, 3)] * 4
+
+
+@pytest.mark.parametrize("moov_first", [True, False])
+def test_a_film_on_a_server_is_no_camera(tmp_path: Path, moov_first: bool) -> None:
+    """It ran as fast as it came, and one whose index comes last was a camera that is lost, for ever."""
+    film = write_clip(tmp_path / "film.mp4", [0, 0.1, 0.2], moov_first=moov_first).read_bytes()
+    with MjpegCamera(lambda: [film], kind=None) as server, pytest.raises(OSError, match="save it on this machine"):
+        Stream(server.url)
+
+
+def test_pieces_of_a_film_may_be_a_camera_s(tmp_path: Path) -> None:
+    film = write_clip(tmp_path / "film.mp4", [0, 0.1, 0.2], in_pieces=True).read_bytes()
+    with MjpegCamera(lambda: [film], kind=None) as camera:
+        stream = Stream(camera.url)
+        image = stream.read()
+        stream.close()
+    assert image is not None and image.shape == (96, 128, 3)
+
+
 @pytest.mark.parametrize("kind", ["image/jpg", None])
 def test_a_slow_cameras_jpegs_begin_with_a_few_of_them(kind: str | None) -> None:
     """Twenty of strange parts, ten without parts were waited for: 4 and 2 s of a camera that sends five a second."""

@@ -38,7 +38,8 @@ _BROKEN = (
 _PAUSE_S = 0.002
 # JPEGs sent as the parts of a page without end, as FFmpeg calls it, and JPEGs one after another with anything between.
 # It takes a part for none that says "image/jpg", a charset, or nothing.
-_PARTS, _JPEGS = "mpjpeg", "mjpeg"
+_PARTS, _JPEGS, _ONE_FILE = "mpjpeg", "mjpeg", "image2"
+_MP4 = "mov,"
 # FFmpeg counts a 25th of a second for each JPEG, and would watch ten or 20 of them to tell a rate that nobody asks for.
 # It looks no further once it has read so much, and always at a whole picture.
 _ONE_PICTURE_BYTES = "2048"
@@ -94,6 +95,18 @@ def _what_to_do(url: str, error: Exception) -> str:
     return f"it asks for a user and a password: write {shown.replace('://', '://USER:PASSWORD@', 1)}"
 
 
+def _are_jpegs_by_another_name(container: InputContainer) -> bool:
+    """Whether FFmpeg took JPEGs for what they are not: for parts in which it finds none, or, at an address that ends in
+    .jpg, for a single file, of which it makes a picture of so many bytes, wherever one ends."""
+    kind, video = container.format.name, container.streams.video[0]
+    return (kind == _PARTS and not video.width) or (kind == _ONE_FILE and video.codec_context.name == _JPEG)
+
+
+def _is_film(container: InputContainer) -> bool:
+    """Whether it is an MP4 with an index of all its pictures: a camera, which knows none, sends pieces instead."""
+    return container.format.name.startswith(_MP4) and container.streams.video[0].frames > 0
+
+
 class BrokenPicturesError(OSError):
     """Pictures come, and for a while none of them was whole, or too few to follow a hand."""
 
@@ -109,6 +122,7 @@ class Stream:
         scheme, colon, rest = url.partition(":")
         self._url = scheme.lower() + colon + rest  # telephones write "Http://", which FFmpeg does not know
         self._container = self._opened()
+        self._refuse_a_film()
         self._pictures = WholePictures(self._container)
         self._opened_s = self._whole_s = time.monotonic()
         # When each picture of the last while came, and whether it was whole.
@@ -154,10 +168,18 @@ class Stream:
         """Close the stream's connection."""
         self._container.close()
 
+    def _refuse_a_film(self) -> None:
+        if _is_film(self._container):
+            self._container.close()
+            raise OSError(
+                f"{without_password(self._url)}: this is a film, and no camera, and would run as fast as it arrives;"
+                " save it on this machine, and give the file's name"
+            )
+
     def _opened(self) -> InputContainer:
         is_short = self._url.startswith(_JPEGS_BY)
         container = self._asked(is_short=is_short)
-        if container.format.name == _PARTS and not container.streams.video[0].width:
+        if _are_jpegs_by_another_name(container):
             container.close()
             return self._asked(_JPEGS, is_short=True)
         if is_short and container.streams.video[0].codec_context.name != _JPEG:
