@@ -36,17 +36,25 @@ def laid_true(found: list[Found], sheet: MapSheet, where: str) -> tuple[list[Fou
     """The data and the sheet as they are, or in degrees where the data's metres are not those on the ground; and what
     is to be said of that, which begins with `where`. ValueError where they cannot be turned into degrees."""
     grid = None if sheet.degrees else grid_of(found)
-    off = off_by(grid, sheet, found) if grid is not None else 0.0
-    if grid is None or off <= MOST_OFF:
+    told = _not_on_the_ground(grid, sheet, found) if grid is not None else ""
+    if grid is None or not told:
         return found, sheet, ()
-    called = f" ({grid.called})" if grid.called != _NAMELESS else ""
-    told = f"its metres{called} are up to {100 * off:.1f} % longer or shorter than those on the ground here"
     turned, anchor = in_degrees_of(grid, found), to_degrees(grid, np.array([sheet.anchor]))
     if turned is None or anchor is None:
         raise ValueError(f"{where}: {told}; export the layer again in EPSG:4326 (longitude and latitude)")
     longitude, latitude = anchor[0]
     moved = replace(sheet, anchor=(float(longitude), float(latitude)), degrees=True)
     return turned, moved, (f"{where}: {told}: the map is laid true to scale, with north at its far side",)
+
+
+def _not_on_the_ground(grid: Reference, sheet: MapSheet, found: Sequence[Found]) -> str:
+    """What is to be said of a grid whose metres are none on the ground where the sheet lies; "" where they are."""
+    called = f" ({grid.called})" if grid.called != _NAMELESS else ""
+    if grid.of_the_earth:  # whatever the part of the sheet with data on it is, as far as its own metres tell
+        return f"its metres{called} are those of a map of the whole earth, and none on the ground"
+    off = off_by(grid, sheet, found)
+    is_off = off > MOST_OFF
+    return f"its metres{called} are up to {100 * off:.1f} % longer or shorter than those on the ground here" * is_off
 
 
 def grid_of(found: Sequence[Found]) -> Reference | None:

@@ -17,8 +17,8 @@ _BRITISH = "27700"
 # Units in the register's own text, such as UNIT["US survey foot",0.304800609601219].
 _UNIT = re.compile(r'UNIT\["([^"]+)",([0-9.eE+-]+)')
 _DEGREE = 0.0174532925
-# Maps of the whole earth, as ESRI's text names their projections: a metre of theirs is one on the ground along a line
-# or two only. Mercator's with another standard parallel than the equator is a map of the country that lies there.
+# Maps of the whole earth, as ESRI's text names their projections. Mercator's with another standard parallel than the
+# equator is a map of the country that lies there.
 _OF_THE_EARTH = re.compile(
     r'PROJECTION\["(?:(?:Mercator|Equidistant_Cylindrical)".*"Standard_Parallel_1",-?0\.0\]'
     r"|(?:Plate_Carree|Miller_Cylindrical|Robinson|Mollweide|Winkel|Behrmann|Cylindrical_Equal_Area|Eckert|Equal_Earth))"
@@ -35,6 +35,7 @@ class Reference:
     degrees  whether they are longitude and latitude, or are made into them; None where the file says nothing
     unit     its unit's name, "" for metres and degrees
     unit_m   a unit of its numbers in m; 1 for degrees
+    of_the_earth  whether it is of a map of the whole earth: a metre of it is one on the ground along a line or two only
     """
 
     called: str = ""
@@ -42,6 +43,7 @@ class Reference:
     degrees: bool | None = None
     unit: str = ""
     unit_m: float = 1.0
+    of_the_earth: bool = False
 
     @property
     def words(self) -> str:
@@ -81,14 +83,10 @@ def _described(called: str, text: str, path: Path) -> Reference:
     """The coordinates that the register describes so."""
     if is_web_mercator(text):
         return WEB_MERCATOR
-    if _OF_THE_EARTH.search(text):
-        raise ValueError(
-            f"{path}: its metres ({called}) are those of a map of the whole earth, and none on the ground; export the"
-            " layer again in EPSG:4326 (longitude and latitude)"
-        )
     if text.startswith("PROJCS"):
         unit, unit_m = _UNIT.findall(text)[-1]
-        return Reference(called, text, False, "" if float(unit_m) == 1.0 else unit, float(unit_m))
+        name = "" if float(unit_m) == 1.0 else unit
+        return Reference(called, text, False, name, float(unit_m), _OF_THE_EARTH.search(text) is not None)
     if text.startswith("GEOGCS") and 'PRIMEM["Greenwich"' in text and abs(_last_unit(text) - _DEGREE) < 1e-9:
         return DEGREES
     raise ValueError(
