@@ -8,6 +8,9 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QPushButton, QWidget
 
+from rules.match import Match
+from ui.window.pieces import next_piece
+
 
 def pressed_by_enter(window: QWidget) -> None:
     """Let Enter press the window's buttons, as in a dialog: Space pauses or steps, also where Tab has reached one."""
@@ -15,9 +18,15 @@ def pressed_by_enter(window: QWidget) -> None:
         button.setAutoDefault(True)
 
 
-def shared_keys(window: QWidget, held: Callable[[], str | None], select: Callable[[str | None], None]) -> None:
+def shared_keys(
+    window: QWidget,
+    held: Callable[[], str | None],
+    select: Callable[[str | None], None],
+    match: Callable[[], Match | None],
+) -> None:
     """F and F11 fill the screen with `window` or give it back, Ctrl+Q closes it. Escape lets go of the piece that is
-    `held`; where none is, it gives back the screen, which has no frame to close the window by."""
+    `held`; where none is, it gives back the screen, which has no frame to close the window by. P goes on to the next
+    piece of the `match`, Shift+P back."""
 
     def escape() -> None:
         if held() is not None:
@@ -25,7 +34,14 @@ def shared_keys(window: QWidget, held: Callable[[], str | None], select: Callabl
         elif window.isFullScreen():
             _fill_or_give_back(window)
 
+    def go_on(step: int) -> None:
+        shown = match()
+        if shown is not None:
+            select(next_piece(shown, held(), step))
+
     for key, act in (
+        ("P", lambda: go_on(1)),
+        ("Shift+P", lambda: go_on(-1)),
         ("F", lambda: _fill_or_give_back(window)),
         ("F11", lambda: _fill_or_give_back(window)),
         ("Ctrl+Q", window.close),

@@ -6,6 +6,7 @@ from PyQt6.QtCore import QTimer
 from PyQt6.QtGui import QCloseEvent
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
+from rules.match import Match
 from ui.paint.pointed import piece_at
 from ui.paint.projection import Projection
 from ui.playing.annotation import Painter
@@ -84,7 +85,7 @@ class MainWindow(QMainWindow):
         self.side.corrected.connect(lambda piece, said: self._say("correction", {"piece": piece, "set": said}))
         self.side.typed.connect(self._say)
         self.side.mover.point_button.toggled.connect(self.picture.show_pointing)
-        shared_keys(self, lambda: self.selected, self.select)
+        shared_keys(self, lambda: self.selected, self.select, self._match)
         self._health = QTimer(self)
         self._health.timeout.connect(self._show_health)
         self._health.start(_TROUBLE_EVERY_MS)
@@ -118,6 +119,9 @@ class MainWindow(QMainWindow):
         self.controls.show_match(tick.match, tick.left_s)
         self.clock.setText(time_words(self._match_time_s(tick)))
 
+    def _match(self) -> Match | None:
+        return self._tick.match if self._tick is not None else None
+
     def _match_time_s(self, tick: Tick) -> float:
         """As its events have it: a match that was taken up again began before its film."""
         return self.watcher.referee.started_s + tick.frame.t_s
@@ -132,7 +136,7 @@ class MainWindow(QMainWindow):
             self.side.show_trouble(self._unrecorded())
 
     def _click(self, u_px: float, v_px: float) -> None:
-        match = self._tick.match if self._tick is not None else None
+        match = self._match()
         if match is None or self._painter is None:
             return
         if self.side.mover.is_pointing:
@@ -156,7 +160,7 @@ class MainWindow(QMainWindow):
         self._paint()
 
     def _say(self, kind: str, fields: dict[str, object]) -> None:
-        if self._tick is not None and self._tick.match is not None:
+        if self._match() is not None:
             self.side.show_trouble("")
             self.watcher.say(kind, fields)
 

@@ -40,7 +40,7 @@ _HEADINGS = {
 _SIGNS = {"yes": "✓", "no": "✗", "close": "≈"}
 # Rulings on what a piece may do, which some phases are not for.
 _DEEDS = ("reach", "target")
-_CLICK = "Click a piece: its reach, its targets with the odds, what blocks it and why."
+_CLICK = "Click a piece, or go to the next with P: its reach, its targets with the odds, what blocks it and why."
 _KEYS = "M and a click move it. Space pauses, → steps, N is the next phase, Ctrl+Z takes back, F fills the screen."
 _REPLAY_KEYS = "→ or Space goes on, ← goes back, Home and End to the ends. Click an event to go there."
 

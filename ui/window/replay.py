@@ -95,7 +95,7 @@ class ReplayWindow(QMainWindow):
             ("End", lambda: self.go_to(len(self.replay.events))),
         ):
             QShortcut(QKeySequence(key), self, act)
-        shared_keys(self, lambda: self.selected, self.select)
+        shared_keys(self, lambda: self.selected, self.select, lambda: self._tick.match)
 
     def go_to(self, shown: int) -> None:
         """Show the match after that many events: the number at once, the board as soon as nothing more is pressed. To

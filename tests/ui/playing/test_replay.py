@@ -158,6 +158,16 @@ def test_a_log_without_a_scene_is_refused(log, capfd):
     assert str(log) in err and err.count("\n") == 1
 
 
+def test_a_key_goes_from_piece_to_piece_in_a_replay_too(log, qtbot, shown):
+    window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for key in (Qt.Key.Key_P, Qt.Key.Key_P):
+        qtbot.keyClick(window, key)
+        assert window.selected == "c1"  # the only one
+    assert "MAY MOVE" in window.side.piece.toPlainText()
+
+
 def test_a_replay_fills_the_screen_and_is_closed_by_keys(log, qtbot, shown):
     window = shown(ReplayWindow(Replay.read(log), "match.jsonl"))
     window.activateWindow()

@@ -268,6 +268,36 @@ def test_a_piece_is_asked_for_named_and_taken_away_by_the_keyboard_alone(opened,
     qtbot.waitUntil(lambda: "c3" not in window._tick.match.scene, timeout=3000)
 
 
+def test_a_key_goes_from_piece_to_piece_round_and_round_and_back(opened, qtbot):
+    """No key asked for a piece that is known and has no event."""
+    window = opened({0: a_scene(*START, replace(GUARD, id="k1", kind="card", cls="AS", owner="none"))})
+    window.watcher.referee.state = State(phase="move", active="Ben")
+    start(window, qtbot)
+    window.activateWindow()
+    seen = []
+    for _ in range(5):
+        qtbot.keyClick(window, Qt.Key.Key_P)
+        seen.append(window.selected)
+    assert seen == ["c2", "c3", "c1", "k1", "c2"]  # Ben's from left to right, then Ann's, then what they lie on
+    assert "5p" in window.side.piece.toPlainText()
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
+    assert window.selected == "c1"
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
+    assert window.selected == "k1"
+
+
+def test_the_key_to_the_next_piece_is_a_letter_where_a_place_is_typed(opened, qtbot):
+    window = opened({0: START})
+    start(window, qtbot)
+    window.activateWindow()
+    window.select("c1")
+    window.side.mover.place.setFocus()
+    qtbot.keyClick(window.side.mover.place, Qt.Key.Key_P)
+    assert window.selected == "c1" and window.side.mover.place.text() == "p"
+
+
 def test_a_letter_chooses_in_a_box_that_tab_has_reached_and_ends_no_phase(opened, qtbot):
     """N for "none" ended the phase, and M for "mug" pointed."""
     window = opened({0: START}, frames=400)
