@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shapely import LineString, MultiPolygon, Point, Polygon
+from shapely import LineString, MultiLineString, MultiPolygon, Point, Polygon
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,14 @@ class Map:
     land: tuple[Polygon, ...] = ()
     water: tuple[Polygon, ...] = ()
     rivers: tuple[LineString, ...] = ()
+
+    @property
+    def roads_breadth_mm(self) -> float | None:
+        """How far the roads spread over the table, in its longer direction; None where there are none."""
+        if not self.roads:
+            return None
+        left, near, right, far = MultiLineString([road.line for road in self.roads]).bounds
+        return max(right - left, far - near)
 
     def touches(self, area: Polygon) -> bool:
         """Whether anything on the map lies in the area (mm), or at its edge."""

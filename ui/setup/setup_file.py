@@ -25,6 +25,8 @@ SIDES = ("near", "far", "left", "right")
 CURRENCIES = ("gbp", "eur", "usd")
 # Focal length over the picture's width: fisheyes have 0.2 and more, long telephoto lenses 20.
 FOCAL_RANGE = 0.05, 100.0
+# Roads within so much lie all under one coin: the smallest is 16 mm broad (C2).
+_SPECK_MM = 10.0
 # `[lens]` is what `calibrate lens` tells of the `[camera]`'s own error.
 TABLES = ("schema", "game", "table", "camera", "lens", "calibration", "player", "map", "legend", "rules")
 # Where a set-up names files.
@@ -193,6 +195,13 @@ def _map(section: Section | None, table_mm: tuple[float, float]) -> Map | None:
     found = read_map(path)
     if not found.touches(box(0.0, 0.0, *table_mm)):
         raise section.fault("file", f"nothing on {path} lies on the table; mend the origin and scale of its sheet")
+    breadth_mm = found.roads_breadth_mm
+    if breadth_mm is not None and breadth_mm < _SPECK_MM:
+        raise section.fault(
+            "file",
+            f"all roads of {path} lie within {breadth_mm:.2g} mm; mend the scale of its sheet (degrees of longitude and"
+            " latitude are laid on a table by `sandtable map import`)",
+        )
     return found
 
 

@@ -234,3 +234,13 @@ def test_a_map_that_lies_nowhere_on_the_table_is_told(tmp_path):
     write_document(tmp_path / "map.geojson", map_document([(-1600, 1200), (-1500, 1200)]))
     with pytest.raises(ValueError, match=r"map\.file: nothing on .*map\.geojson lies on the table; mend the origin"):
         read_setup(path)
+
+
+@pytest.mark.parametrize("sheet", [{}, {"sheet": {"size_mm": [700, 500], "scale": 250000, "origin": [-0.5, 51.5]}}])
+def test_a_map_in_degrees_is_not_read_as_a_speck_on_the_table(tmp_path, sheet):
+    """It was taken, and every piece was said to stand on no road."""
+    path = write_setup(tmp_path)
+    document = {**map_document([(-0.2, 52.0), (0.3, 52.0)]), **sheet}
+    write_document(tmp_path / "map.geojson", document)
+    with pytest.raises(ValueError, match=r"map\.file: all roads of .*map\.geojson lie within .* mm; mend the scale"):
+        read_setup(path)
