@@ -265,6 +265,19 @@ def test_a_lost_camera_is_named_and_tried_again(monkeypatch: pytest.MonkeyPatch)
         assert source.trouble.kind == "lost" and "trying again" in str(source.trouble)
 
 
+def test_an_address_of_snapshots_is_told_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The camera was lost, once a second, while its pictures came."""
+    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
+    snapshot, lost = "give that of the camera's video", "the camera is lost"
+    said: list[str] = []
+    with LiveSource(lambda: FakeCapture([grey(100)]), "http://camera/shot.jpg") as source:
+        end_s = time.monotonic() + 5.0
+        while not (said and snapshot in said[-1]) and time.monotonic() < end_s:
+            said.append(str(source.trouble))
+            time.sleep(0.005)
+    assert snapshot in said[-1] and any(lost in each for each in said)  # once a camera may well be lost
+
+
 def test_a_camera_that_is_not_there_is_an_error_at_once() -> None:
     with pytest.raises(OSError, match="camera 42"):
         open_source("42")

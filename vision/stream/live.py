@@ -17,8 +17,12 @@ RETRY_S = 1.0
 BROKEN_FOR_S = 1.5
 # A camera that has said nothing for this long is lost.
 SILENT_AFTER_S = 2.0
+# An address that so many times on end gave a single picture each time it was opened gives no more.
+_SNAPSHOTS = 2
 # Whoever waits for a frame looks up this often.
 BEAT_S = 0.25
+_LOST = "the camera is lost; trying again (the match is kept)"
+_SNAPSHOT = "one picture comes, and no more, as from an address for snapshots; give that of the camera's video"
 
 
 class Capture(Protocol):
@@ -50,6 +54,7 @@ class LiveSource:
         self._health = Health()
         self._lost: Trouble | None = None
         self._broken_s = float("-inf")
+        self._of_this = self._snapshots = 0
         self._newest: Frame | None = None
         self._newest_unread: Frame | None = None
         self._fresh = threading.Condition()
@@ -117,13 +122,17 @@ class LiveSource:
             if time.monotonic() - self._broken_s > BROKEN_FOR_S:
                 self._lost = None
             self._hand_over(Frame(image, index, time.monotonic() - self._start_s, self.name))
+            self._of_this += 1
             index += 1
         if capture is not None:
             capture.close()
 
     def _opened_again(self, capture: Capture | None) -> Capture | None:
         """Say that the camera is lost, unless it sends what is broken; wait, and try once."""
-        lost = Trouble("lost", f"{self.name}: the camera is lost; trying again (the match is kept)")
+        if capture is not None:
+            self._snapshots = self._snapshots + 1 if self._of_this == 1 else 0
+            self._of_this = 0
+        lost = Trouble("lost", f"{self.name}: {_SNAPSHOT if self._snapshots >= _SNAPSHOTS else _LOST}")
         self._lost = self._lost or lost
         if capture is not None:
             capture.close()
