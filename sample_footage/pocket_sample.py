@@ -14,9 +14,10 @@ from sample_footage.light import Light
 from sample_footage.match_script import ANN, BEN, Act
 from sample_footage.sample_match import SampleMatch
 from sample_footage.setup_file import setup_toml
-from sample_footage.still_pictures import KNOWN_POINTS_MM
 
 CAMERA = looking_at((350, 238, 0), 560, 56, focal_px=1480.0)
+# As far out as the picture shows: the near corners of the table lie below it.
+POINTS_MM = ((70.0, 60.0), (630.0, 60.0), (660.0, 460.0), (40.0, 460.0), (350.0, 250.0))
 NEAR = Seat("Ann", "red", ANN.person, (300.0, -430.0))
 FAR = Seat("Ben", "blue", BEN.person, (420.0, 930.0))
 
@@ -68,7 +69,7 @@ ACTS = (
 )
 
 SAMPLE = SampleMatch(
-    setup_toml(CAMERA, KNOWN_POINTS_MM, game="pocket", sides=("near", "far")),
+    setup_toml(CAMERA, POINTS_MM, game="pocket", sides=("near", "far")),
     View(CAMERA, Ground("green-cloth", False, 5), Light()),
     PIECES,  # type: ignore[arg-type]
     ACTS,
