@@ -43,7 +43,7 @@ def import_(
     """Roads, settlements, land and water of FILE... (GeoPackage, Shapefile, GeoJSON) as a game map."""
     from rules.files.json_file import write_json
     from ui.map_import.coordinates import in_degrees, notes_of
-    from ui.map_import.document import bounds_of, degree_bounds_of, map_document
+    from ui.map_import.document import bounds_of, degree_bounds_of, lie_words, map_document
     from ui.map_import.ground import laid_true
     from ui.map_import.sheet import MapSheet
     from ui.telling.results import say
@@ -59,7 +59,7 @@ def import_(
     bounds = (degree_bounds_of if degrees else bounds_of)(found)
     sheet = MapSheet.over(bounds, size_mm, scale, origin, degrees=degrees)
     found, sheet, turned = laid_true(found, sheet, str(files[0]))
-    document = map_document(found, sheet, str(files[0]))
+    document = map_document(found, sheet, str(files[0]), lie_words(bounds, degrees=degrees))
     write_json(out, document)
     for note in (*notes_of(found_in), *turned):
         say(f"sandtable: {note}")

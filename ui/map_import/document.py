@@ -32,8 +32,11 @@ def useful(features: Iterable[Feature]) -> list[Found]:
     return [Found(f.geometry, known, f.reference) for f in drawn if (known := game_properties(f)) is not None]
 
 
-def map_document(found: list[Found], sheet: MapSheet, where: str) -> dict[str, Any]:
-    """The map file; ValueError, which begins with `where`, if no road lies on the sheet."""
+def map_document(found: list[Found], sheet: MapSheet, where: str, lie: str = "") -> dict[str, Any]:
+    """The map file; ValueError, which begins with `where`, if no road lies on the sheet.
+
+    lie  where the roads lie, in the person's coordinates
+    """
     told = told_once(found)
     cut = sheet.to_table([one.geometry for one in told])
     features: list[dict[str, Any]] = [
@@ -43,9 +46,9 @@ def map_document(found: list[Found], sheet: MapSheet, where: str) -> dict[str, A
         if part.geom_type in _WANTED[known["kind"]] and _is_something(part)
     ]
     if not any(feature["properties"]["kind"] == "road" for feature in features):
-        raise ValueError(
-            f"{where}: there is no road on the sheet; check --origin and --scale, or import a file with roads"
-        )
+        has_roads = any(one.known["kind"] == "road" for one in found)
+        instead = f"check --origin and --scale{lie}" if has_roads else "import a file with roads"
+        raise ValueError(f"{where}: there is no road on the sheet; {instead}")
     return {
         "type": "FeatureCollection",
         "schema": SCHEMA,
@@ -67,6 +70,13 @@ def bounds_of(found: list[Found]) -> tuple[float, float, float, float]:
     """West, south, east, north of the roads, or of everything where there is none."""
     west, south, east, north = shapely.total_bounds(_drawn(found))
     return float(west), float(south), float(east), float(north)
+
+
+def lie_words(bounds: tuple[float, float, float, float], *, degrees: bool) -> str:
+    """Where the data lie, as `--origin` is told."""
+    west, south, east, north = (f"{bound:.2f}" if degrees else f"{bound:.0f}" for bound in bounds)
+    unit = "degrees of longitude and latitude" if degrees else "m east and north"
+    return f": the roads lie from {west} {south} to {east} {north} {unit}"
 
 
 def degree_bounds_of(found: list[Found]) -> tuple[float, float, float, float]:

@@ -312,7 +312,7 @@ def test_a_file_that_is_given_twice_is_read_once(tmp_path):
         (
             "r.geojson",
             json.dumps(features((Point(0, 0), {"place": "town"}))),
-            "r.geojson: there is no road on the sheet",
+            "r.geojson: there is no road on the sheet; import a file with roads",
         ),
     ],
 )
@@ -551,6 +551,27 @@ def test_metres_are_no_origin_of_a_map_in_degrees(tmp_path, capfd):
     out = str(tmp_path / "map.geojson")
     assert run(["map", "import", str(source), "--out", out, "--origin", "450000", "300000"]) == 1
     assert "--origin: this map is in degrees" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "crs", "origin", "said"),
+    [
+        (LINE, None, ("100", "10"), "degrees of longitude and latitude"),
+        (
+            GRID_LINE[0],
+            "EPSG:32632",
+            ("9", "48"),
+            "the roads lie from 500000 5300000 to 550000 5300000 m east and north",
+        ),
+    ],
+)
+def test_an_origin_far_from_the_roads_is_told_where_they_lie(tmp_path, capfd, line, crs, origin, said):
+    """It was to be checked, and nothing said against what."""
+    pytest.importorskip("pyogrio")
+    road = (line, {"highway": "primary"})
+    source = write_document(tmp_path / "r.geojson", named(crs, road) if crs else features(road))
+    assert run(["map", "import", str(source), "--out", str(tmp_path / "map.geojson"), "--origin", *origin]) == 1
+    assert said in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
