@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
         self.watcher.ticked.connect(self._take)
         self.watcher.failed.connect(self.side.show_trouble)
         self.watcher.failed.connect(self._tell_end)
-        self.watcher.refused.connect(self.side.show_trouble)
+        self.watcher.refused.connect(self.side.refuse)
         self.watcher.unlogged.connect(self._tell_unlogged)
         self.watcher.ended.connect(self._tell_end)
         self.picture.clicked.connect(self._click)
@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
         if self._painter is None or self._tick is None:
             return
         if self._tick.plane is None:
-            self.side.show_trouble(NOT_MEASURED)
+            self.side.refuse(NOT_MEASURED)
             return
         x_mm, y_mm = self._painter.overlay.projection.to_table([(u_px, v_px)])[0]
         self.side.mover.point_at(float(x_mm), float(y_mm))

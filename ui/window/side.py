@@ -62,6 +62,7 @@ class Side(QWidget):
         self._shown: tuple[Match | None, str | None] | None = None
         # Which pieces are not known: in full, and in a line.
         self._asked = "", ""
+        self._refused = ""
         self.notice, self.trouble = _boxed("notice"), _boxed("trouble")
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.notice.linkActivated.connect(self.asked.emit)
@@ -76,11 +77,11 @@ class Side(QWidget):
 
     def _connect(self) -> None:
         self.correction.corrected.connect(self.corrected.emit)
-        self.correction.refused.connect(self.show_trouble)
+        self.correction.refused.connect(self.refuse)
         self.mover.typed.connect(self.typed.emit)
         self.piece.laid_out.connect(self._share_height)
         self.piece.declared.connect(lambda fields: self.typed.emit("attack", fields))
-        self.mover.refused.connect(self.show_trouble)
+        self.mover.refused.connect(self.refuse)
         self.events.itemClicked.connect(self._ask)
         self.events.itemActivated.connect(self._ask)
 
@@ -103,6 +104,8 @@ class Side(QWidget):
         """Bring everything up to date; nothing is touched while the match and the selection are as before."""
         if self._shown is not None and self._shown[0] is match and self._shown[1] == selected:
             return
+        if self._shown is not None and self._shown[1] != selected and self.trouble.text() == self._refused:
+            self.show_trouble("")
         self._shown = (match, selected)
         self.piece.show_piece(match, selected, acts=self.can_correct)
         if self.can_correct:
@@ -143,6 +146,11 @@ class Side(QWidget):
         """Not one that was taken off the table since it was clicked."""
         match, selected = self._shown or (None, None)
         return match is not None and selected is not None and selected in match.scene
+
+    def refuse(self, sentence: str) -> None:
+        """Show why what a person said was refused, until another piece is asked for too: it is none of that one's."""
+        self._refused = sentence
+        self.show_trouble(sentence)
 
     def show_trouble(self, sentence: str) -> None:
         """Show what went wrong, until it is called with ""."""

@@ -733,6 +733,19 @@ def test_a_click_beside_the_table_is_refused_and_asked_for_again(opened, qtbot):
     assert len(window._tick.match.events) == 2 and not window.side.trouble.text()
 
 
+def test_what_was_refused_of_one_piece_is_not_said_beside_another(opened, qtbot):
+    window = opened({0: START})
+    select(window, qtbot, "c1")
+    window.side.mover.place.setText("900, 900")
+    qtbot.keyClick(window.side.mover.place, Qt.Key.Key_Return)
+    assert "900, 900 is not on the table" in window.side.trouble.text() and window.side.trouble.isVisible()
+    window.select("c2")
+    assert not window.side.trouble.isVisible()
+    window.side.show_trouble("the watching broke off")
+    window.select("c1")
+    assert window.side.trouble.isVisible()  # which is of no piece
+
+
 def test_no_click_says_where_a_piece_goes_while_the_camera_is_not_measured(opened, qtbot):
     """The place was told by where the camera had stood."""
     window = opened({0: START})
