@@ -3,9 +3,9 @@ or the lens file.
 
 Four clicks leave two numbers beyond the camera's place. A depth of 500 mm told as 495 leaves 1.2 px in them and moves
 the table by 3 mm, and so does a click 8 px off: which it was nothing tells, and the pixels left say little of the
-millimetres. Where a mistake is likelier than not, each that explains the points goes into the error of every place, as
-likely as people make it and as it explains them. Cards and markers beside clicks tell more of them apart: beside four
-cards a side told 2 % wrong is a million times likelier than any click.
+millimetres. Each that explains the points goes into the error of every place, as likely as people make it and as it
+explains them, and is said where one is likelier than none. Cards and markers beside clicks tell more of them apart:
+beside four cards a side told 2 % wrong is a million times likelier than any click.
 """
 
 from __future__ import annotations
@@ -66,15 +66,21 @@ class Weighed:
 
     odds    logarithm of how likely it is
     amount  as large as it most likely is, in what its size is told in; a side that is told too long errs by more than 0
-    moved   (m, m) second moments of what it did to (lens parameters, rvec, tvec)
+    at      (m,) what it most likely did to (lens parameters, rvec, tvec); spread: (m, m) how open that stays
     explains  whether it leaves no more than rough hands do
     """
 
     what: str
     odds: float
     amount: float
-    moved: Array
+    at: Array
+    spread: Array
     explains: bool
+
+    @property
+    def moved(self) -> Array:
+        """(m, m) second moments of what it did to (lens parameters, rvec, tvec)."""
+        return np.outer(self.at, self.at) + self.spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +106,24 @@ class Mistaken:
 
     @property
     def moves_table(self) -> bool:
-        """Whether the mistakes go into the error of every place."""
+        """Whether the mistakes are said, since they move the table; unsaid they go into its error as likely as they
+        are (`calibration.doubt.mixture`)."""
         return self.by_clicks and self.is_likelier
+
+    @property
+    def chances(self) -> Array:
+        """(k,) of each of those that are `weighed`."""
+        return np.asarray(np.exp([each.odds for each in self.weighed] - np.logaddexp(self._every, self.none)), float)
+
+    @property
+    def likely(self) -> float:
+        """How likely it is that one of them was made."""
+        return float(self.chances.sum())
 
     @property
     def covariance(self) -> Array:
         """(m, m) what they may have done to (lens parameters, rvec, tvec)."""
-        weights = np.exp(np.array([each.odds for each in self.weighed]) - np.logaddexp(self._every, self.none))
-        return np.asarray(np.tensordot(weights, np.array([each.moved for each in self.weighed]), 1), float)
+        return np.asarray(np.tensordot(self.chances, np.array([each.moved for each in self.weighed]), 1), float)
 
 
 def mistaken_in(seen: Seen, lens: Lens, fit: CameraFit) -> Mistaken | None:
@@ -171,7 +187,7 @@ def _explained(mistake: _Mistake, left: Array, seen: Array, lifted: Array, rough
     at = ways @ -likeliest
     amount = mistake.size * float(likeliest[0] if len(likeliest) == 1 else np.hypot(*likeliest))
     explains = rough + float(betrayed @ spread @ betrayed) > 0
-    return Weighed(mistake.what, float(odds), amount, np.outer(at, at) + ways @ spread @ ways.T, explains)
+    return Weighed(mistake.what, float(odds), amount, at, ways @ spread @ ways.T, explains)
 
 
 def _by_hand(cost: float, numbers: int) -> float:

@@ -14,6 +14,7 @@ from calibration.doubt.consensus import fit_agreeing, misleads
 from calibration.doubt.laid import as_fitted
 from calibration.doubt.likeliest import in_words
 from calibration.doubt.mistakes import Mistaken, mistaken_in
+from calibration.doubt.mixture import share_of_mistakes
 from calibration.doubt.rivals import doubt
 from calibration.fit.bundle import CameraFit
 from calibration.fit.correspondence import Circle, Correspondences
@@ -65,7 +66,7 @@ def fit_plane(
     doubted = doubt(fit, seen, camera, bare, corners_mm, SIGMAS_95)
     used = taken.only(fit.groups)
     mistaken = mistaken_in(used, camera, fit)
-    plane = _in_doubt(bare, doubted, mistaken)
+    plane = _in_doubt(bare, doubted, mistaken, corners_mm)
     notes = notes_on(plane, fit, taken, corners_mm)
     notes = (*(measured_without(notes) if camera is not told else notes), *raised(correspondences))
     contradicted = in_words(mistaken, used, is_contradicted=fit.ambiguous)
@@ -96,12 +97,13 @@ def _plane_of(fit: CameraFit, seen: Seen, errors_px: dict[str, Array]) -> TableP
     return TablePlane(fit.lens, fit.pose.rvec, fit.pose.tvec, covariance, rms_px, rejected=rejected)
 
 
-def _in_doubt(plane: TablePlane, doubted: float, mistaken: Mistaken | None) -> TablePlane:
-    """The plane, its errors so many times as large, and larger by what one mistake that moves it may have done."""
-    covariance = doubted**2 * plane.covariance
-    if mistaken is not None and mistaken.moves_table:
-        covariance = covariance + mistaken.covariance
-    return replace(plane, covariance=covariance)
+def _in_doubt(plane: TablePlane, doubted: float, mistaken: Mistaken | None, corners_mm: Array) -> TablePlane:
+    """The plane, its errors so many times as large, and larger by what one mistake of clicks may have done."""
+    plane = replace(plane, covariance=doubted**2 * plane.covariance)
+    if mistaken is None or not mistaken.by_clicks:
+        return plane
+    share = share_of_mistakes(plane, mistaken, corners_mm)
+    return replace(plane, covariance=plane.covariance + share * mistaken.covariance)
 
 
 def _laid(fit: CameraFit, seen: Seen) -> CameraFit:

@@ -206,7 +206,10 @@ def test_a_lens_file_of_another_camera_is_named_by_four_clicks(longer: float) ->
 
 def test_what_to_do_names_each_thing_where_it_may_be_several() -> None:
     """It was "measure it again and measure the lens again and lay it right, or mend the set-up"."""
-    weighed = [Weighed(what, odds, 0.02, np.eye(1), True) for odds, what in enumerate((LENS_FILE, "point 2", WIDTH))]
+    weighed = [
+        Weighed(what, odds, 0.02, np.zeros(1), np.eye(1), True)
+        for odds, what in enumerate((LENS_FILE, "point 2", WIDTH))
+    ]
     said = in_words(Mistaken(0.0, tuple(weighed), True), Seen(Correspondences.of(TABLE, TABLE)), is_contradicted=True)
     assert said is not None
     assert said.endswith(": measure the width again and click point 2 again and measure the lens again")
