@@ -16,7 +16,7 @@ from calibration.rulers.cards import THICKNESS_MM, find_rectangles
 from calibration.rulers.known_length import Proof
 from calibration.rulers.scale_doubt import scale_doubt
 from calibration.rulers.told_shape import OtherShape, card_wider, other_shape
-from calibration.rulers.told_size import contradiction, share_together, told_in_mm
+from calibration.rulers.told_size import contradiction, share_together, told_in_mm, unproven
 from calibration.table import CalibrationSpec
 
 Array = NDArray[np.float64]
@@ -113,7 +113,7 @@ def check_table(
             *plane.notes,
             *_where(grid_mm, map_mm, shown),
             *(_of_scale(plane, grid_mm[shown], believe_mm, share) if told_mm is None and shown.sum() > 1 else ()),
-            *([contradicted] if contradicted else []),
+            *([contradicted] if contradicted else _unproven(spec, proofs, plane, told_mm)),
             *(_bent(*bent) if any(bent) else ()),
             *_refuting(proofs),
         ),
@@ -169,6 +169,25 @@ def _contradicted(
         return oval.sentence(told_mm)
     against = contradiction(proofs, plane, told_mm)
     return against.sentence(told_mm) if against is not None and against.is_sure else ""
+
+
+def _unproven(
+    spec: CalibrationSpec, proofs: Sequence[Proof], plane: TablePlane, told_mm: tuple[float, float] | None
+) -> list[str]:
+    """That a told size stands by itself, in one line at most."""
+    if told_mm is None:
+        return []
+    said = unproven(contradiction(proofs, plane, told_mm), _as_told(spec), max(told_mm))
+    return [said] if said else []
+
+
+def _as_told(spec: CalibrationSpec) -> str:
+    """What the set-up told a size by, in words."""
+    if spec.sheet is not None:
+        width, depth = spec.sheet.size_mm
+        return f"the {width:g} x {depth:g} mm told for the sheet"
+    named = [name for name, has in (("points", spec.points), ("markers", spec.markers)) if has]
+    return f"the millimetres told for the {' and '.join(named)}" if named else "the map's scale"
 
 
 def light_of(believe_mm: float) -> Light:

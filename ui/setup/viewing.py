@@ -92,7 +92,9 @@ class Viewing:
         from ui.qt import has_display
 
         trust = self._trusted(found.plane, found.spec, CARD_SIZE_MM["poker"], size_mm, currency)
-        said = f"Found by its {found.way}, good to {trust.believe_mm:.1f} mm."
+        # What a sheet's size was told as, its own picture does not tell.
+        as_told = ", if it is {:g} x {:g} mm".format(*size_mm) if found.spec.sheet is not None else ""
+        said = f"Found by its {found.way}, good to {trust.believe_mm:.1f} mm{as_told}."
         for line in (*found.refused, said):
             self.say(line)
         self._say_notes(found.plane)

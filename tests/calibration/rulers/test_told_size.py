@@ -49,6 +49,33 @@ def test_a_table_told_in_cm_is_said_to_be_small():
     assert report.contradiction in report.notes
 
 
+def rests(report):
+    """What is said of a size that was told and that nothing proves."""
+    return [note for note in report.notes if note.startswith("every length here rests on ")]
+
+
+def test_a_size_that_nothing_proves_is_said_to_stand_alone():
+    """Told 10 % too long with nothing else on the table it was green, 0.8 mm believed, and no more was said."""
+    picture = a_table(CAMERA, ())
+    spec, by_points = told(0.1)
+    report = check_table(picture, calibrate_table(picture, by_points), spec)
+    (said,) = rests(report)
+    assert "on the millimetres told for the points, which nothing on the table proves" in said
+    assert "told 1 % wrong, all lengths are, by 8 mm over the table" in said
+
+
+def test_coins_prove_a_size_roughly_and_cards_as_well_as_can_be():
+    picture = a_table(CAMERA, ((110, 90, 20), (560, 110, 75)))
+    spec, by_points = told(0.0)
+    plane = calibrate_table(picture, by_points)
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    rim_mm = 12 * np.c_[np.cos(around), np.sin(around)]
+    coins = tuple(Circle(f"c{n}", CAMERA.to_image(rim_mm + at, 2.0), 12.0, 2.0) for n, at in enumerate(CORNERS_MM / 2))
+    (said,) = rests(check_table(picture, plane, spec, coins, cards=()))
+    assert "which 4 coins prove to 5.7 % only (40 mm over the table): lay down playing cards" in said
+    assert rests(check_table(picture, plane, spec, coins)) == []
+
+
 def test_one_card_alone_may_be_of_another_make():
     picture = a_table(CAMERA, ((330, 250, 20),))
     spec, by_points = told(0.05)
