@@ -15,6 +15,7 @@ from calibration.bending.lens_fold import folded_at, folds
 from calibration.bending.other_lens import FOLDED, measured_without
 from calibration.corners.sheet_shape import clicked_shape, in_doubt, shape_seen
 from calibration.edges.tints import bend_shown
+from calibration.fiducials.blurred_markers import unpulled
 from calibration.fiducials.exchanged_markers import exchanged, in_words
 from calibration.fiducials.markers import Marker, corners_mm, find_markers, shown_twice
 from calibration.fiducials.missing_markers import why_missing
@@ -192,7 +193,8 @@ def markers_seen(image: Image, sheet: MarkerSheet, notes: list[str]) -> Correspo
     """The corners of a sheet's markers in a picture; the missing ones are added to `notes`."""
     if not sheet.size_mm > 0:
         raise ValueError(f"calibration.markers.size_mm is {sheet.size_mm}: give the black square's side in mm")
-    found = {marker.id: marker for marker in find_markers(image, sheet.dictionary, sheet.centres.keys())}
+    shown = find_markers(image, sheet.dictionary, sheet.centres.keys())
+    found = {marker.id: marker for marker in unpulled(image, shown, sheet.dictionary)}
     missing = [marker_id for marker_id in sheet.centres if marker_id not in found]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
