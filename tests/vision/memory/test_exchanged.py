@@ -112,3 +112,15 @@ def test_a_man_of_no_army_that_is_told_stays_where_one_is_taken_off_and_an_enemy
     both = stood(man(100, 100, "unknown"), man(600, 400, "red"))
     after = both.after([man(101, 100, "unknown"), man(300, 200, "blue")], 1.0, changed_mm=ANYWHERE)
     assert ids(after) == {"s1": (100, 100), "s3": (300, 200)}
+
+
+def test_a_base_put_down_beside_the_place_of_an_unlike_one_that_was_taken_off_is_new() -> None:
+    """It was told as that one moved, however unlike both were."""
+    green = stood(base(100, 100, 13, GREEN))
+    assert ids(green.after([base(150, 100, 20, BLACK)], 1.0, changed_mm=ANYWHERE)) == {"b2": (150, 100)}
+    assert ids(green.after([base(150, 100, 15, GREEN)], 1.0, changed_mm=ANYWHERE)) == {"b1": (150, 100)}
+
+
+def test_a_base_that_looks_otherwise_up_on_a_book_is_still_that_one() -> None:
+    up = replace(base(150, 100, 20, BLACK), elevation_mm=20.0)
+    assert ids(stood(base(100, 100, 13, GREEN)).after([up], 1.0, changed_mm=ANYWHERE)) == {"b1": (150, 100)}
