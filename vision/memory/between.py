@@ -13,7 +13,7 @@ from vision.detection import FIGURES, Detection
 from vision.memory.likeness import covered_share
 from vision.memory.screens import HIDDEN_SHARE
 from vision.memory.seen_again import seen_again, seen_elsewhere
-from vision.memory.still_there import shows_in_part
+from vision.memory.still_there import CHANGED_SHARE, shows_in_part
 from vision.motion.by_light import LightAlone, Lit
 from vision.track import Track
 
@@ -37,6 +37,13 @@ class Between:
             return True
         body_mm = self.hides(seen) if seen.kind in FIGURES else seen.footprint
         return float(body_mm.intersection(self.changed_mm).area) >= HIDDEN_SHARE * float(body_mm.area)
+
+    def hardly_changed(self, seen: Detection) -> bool:
+        """Whether hardly any of the picture changed where a figure stands, and of what it hides."""
+        if self.changed_mm is None:
+            return False
+        shows_mm = seen.footprint, self.hides(seen)
+        return all(part.intersection(self.changed_mm).area < CHANGED_SHARE * part.area for part in shows_mm)
 
     def is_lit(self, track: Track) -> Lit | None:
         """Which way the light on a coin in sight changed since it was seen, if that is all that changed about it: it

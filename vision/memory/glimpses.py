@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from shapely.geometry.base import BaseGeometry
 
 from vision.detection import FIGURES, Detection
-from vision.memory.likeness import covered_share, is_in_place
+from vision.memory.likeness import covered_share, is_in_place, may_be
 from vision.memory.screens import HIDDEN_SHARE
 from vision.track import Track
 
@@ -29,3 +29,8 @@ def stood_there(seen: Detection, glimpsed: Iterable[Detection], hid_mm: BaseGeom
     """
     same = [one for one in glimpsed if one.kind == seen.kind and is_in_place(one, seen)]
     return any(not one.faint for one in same) or (bool(same) and covered_share(seen, hid_mm) >= HIDDEN_SHARE)
+
+
+def shows_faintly(track: Track, faint: Iterable[Detection]) -> bool:
+    """Whether a figure that no look told surely is faintly seen where it stood."""
+    return track.seen.kind in FIGURES and any(is_in_place(track.seen, d) and may_be(track.seen, d) for d in faint)

@@ -19,7 +19,7 @@ from vision.motion.hand import AROUND_MM
 from vision.track import Track
 
 # What goes or comes changes its place; a man who comes before a box changes less of it.
-_CHANGED_SHARE = 0.5
+CHANGED_SHARE = 0.5
 # What is laid on bare table changes nearly all of its place (of 21 pieces on film 0.95 and more; of print that was
 # taken for a coin beside one that went 0.03 and 0.13).
 _LAID_SHARE = 0.3
@@ -52,7 +52,7 @@ def is_still_there(
     if track.seen.kind != "terrain" or is_taken:
         return False
     shows_mm = track.seen.footprint, _bare_of(track, visible)
-    return any(part.intersection(changed_mm).area < _CHANGED_SHARE * part.area for part in shows_mm)
+    return any(part.intersection(changed_mm).area < CHANGED_SHARE * part.area for part in shows_mm)
 
 
 def _bare_of(track: Track, visible: Sequence[Track]) -> BaseGeometry:
@@ -145,4 +145,4 @@ def came_in_sight(seen: Detection, changed_mm: BaseGeometry | None, hid_mm: Base
     if changed_mm is None or seen.kind != "terrain":
         return False
     showed_mm = seen.footprint.difference(hid_mm)
-    return bool(showed_mm.intersection(changed_mm).area <= _CHANGED_SHARE * showed_mm.area)
+    return bool(showed_mm.intersection(changed_mm).area <= CHANGED_SHARE * showed_mm.area)

@@ -22,7 +22,7 @@ from vision.detection import FIGURES, Detection
 from vision.memory.between import Between
 from vision.memory.covered import as_hidden
 from vision.memory.exchanged import not_exchanged
-from vision.memory.glimpses import glimpses, stood_there
+from vision.memory.glimpses import glimpses, shows_faintly, stood_there
 from vision.memory.known_ground import on_known_ground
 from vision.memory.laid_bare import was_laid_bare
 from vision.memory.laid_on import come_down, not_laid_on, raised_on, stacked
@@ -112,8 +112,9 @@ class Tracker:
         left = [track for i, track in enumerate(self.tracks) if i not in in_place]
         free = [d for j, d in enumerate(seen) if j not in stayed.values() and between.may_change(d)]
         screens = [Screen(d, between.hides(d), any(d is new for new in free)) for d in seen if d.kind in STANDING]
-        shown = self._shown(kept, left, free, screens, between)
-        now = self._with_lost(shown, beneath, [d for d in faint if between.may_change(d)], screens, between)
+        faint = [d for d in faint if between.may_change(d)]
+        shown = self._shown(kept, left, free, faint, screens, between)
+        now = self._with_lost(shown, beneath, faint, screens, between)
         known = on_known_ground(self.tracks, _in_order(self.tracks, now))
         in_place_now = {self.tracks[i].id: seen[j] for i, j in stayed.items()}
         tracks = come_down(stacked(known), self.tracks, in_place_now)
@@ -124,16 +125,19 @@ class Tracker:
         kept: Sequence[Track],
         left: Sequence[Track],
         free: Sequence[Detection],
+        faint: Sequence[Detection],
         screens: Sequence[Screen],
         between: Between,
     ) -> _Shown:
         """What the look shows of all tracks.
 
-        kept  tracks that are seen in their places; `left` are the others
-        free  things seen in no track's place: these are tracks of `left` that went there, or new
+        kept   tracks that are seen in their places; `left` are the others
+        free   things seen in no track's place: these are tracks of `left` that went there, or new
+        faint  figures of which the look is unsure: who is seen so in his place, hardly changed, went nowhere
         """
         left, untouched = _parted(left, lambda t: between.may_change(t.seen) and not between.is_lit(t))
         beyond, left = _parted(left, between.is_carried_off)
+        dim, left = _parted(left, lambda t: between.hardly_changed(t.seen) and shows_faintly(t, faint))
         stood = partial(stood_there, glimpsed=self.glimpsed, hid_mm=hidden_behind(left, between.hides))
 
         def cost(track: Track, seen: Detection) -> float:
@@ -148,7 +152,7 @@ class Tracker:
         elsewhere = [left[i] for i, j in moved.items() if not between.lies_still(left[i], free[j])]
         came = [d for j, d in enumerate(free) if j not in moved.values()]
         new = self._new(came, left, elsewhere, screens, between)
-        gone = [track for i, track in enumerate(left) if i not in moved]
+        gone = [*dim, *(track for i, track in enumerate(left) if i not in moved)]
         not_there = {track.id for track in (*elsewhere, *new)}
         return _Shown((*kept, *untouched, *went, *new), gone, beyond, not_there, len(new))
 

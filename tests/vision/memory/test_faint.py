@@ -50,6 +50,28 @@ def test_who_is_faintly_seen_in_his_place_stays() -> None:
     assert places(after) == {"s1": (100, 100), "s2": (300, 100)}
 
 
+def beside_ann_changed(*seen: Detection) -> dict[str, tuple[float, float]]:
+    """Ann and Bob after a look, since which a hand was beside Ann's place, and his own may have changed."""
+    return places(start(ANN, BOB).after(seen, 1.0, changed_mm=box(107, 60, 320, 140)))
+
+
+def test_who_is_faintly_seen_in_his_place_hardly_changed_did_not_go_where_a_comrade_came() -> None:
+    """He moved there, and the one who came was told as who stands there still."""
+    assert beside_ann_changed(man(104, 97, 0.4), man(150, 100)) == {"s1": (100, 100), "s2": (150, 100)}
+    new = beside_ann_changed(man(104, 97, 0.4), man(150, 100), BOB)
+    assert new == {"s1": (100, 100), "s2": (300, 100), "s3": (150, 100)}
+
+
+def test_who_is_seen_no_more_or_as_an_enemy_may_have_gone_there() -> None:
+    assert beside_ann_changed(man(150, 100), BOB) == {"s1": (150, 100), "s2": (300, 100)}
+    assert beside_ann_changed(man(104, 97, 0.4, "blue"), man(150, 100), BOB)["s1"] == (150, 100)
+
+
+def test_a_comrade_faintly_seen_in_a_place_that_changed_took_it() -> None:
+    after = start(ANN).after([man(104, 97, 0.4), man(150, 100)], 1.0, changed_mm=box(0, 0, 700, 500))
+    assert places(after) == {"s1": (150, 100)}
+
+
 def test_a_sure_sight_counts_before_a_faint_one_that_is_nearer() -> None:
     after = start(ANN).after([man(130, 100, 0.45), man(400, 100)], 1.0)
     assert places(after) == {"s1": (400, 100)}
