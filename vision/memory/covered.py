@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shapely.geometry.base import BaseGeometry
@@ -34,7 +34,7 @@ def as_hidden(
     """
     beneath = {was.id for was in before if not track.hidden and _lay_beneath(was, track)} | _carriers(track, before)
     carrier = next((v for v in visible if v.id == track.under and track.hidden), None)
-    cover = next((v for v in visible if v.id not in beneath and _covers(v, track)), None)
+    cover = min((v for v in visible if v.id not in beneath and _covers(v, track)), key=_ranked(carrier), default=None)
     stood_on = {v.seen.position_mm for v in visible if v.id in beneath}
     screens = [screen for screen in screens if screen.thing.position_mm not in stood_on]
     if cover is not None and cover is not carrier:
@@ -42,6 +42,11 @@ def as_hidden(
     if cover is None and (covered_share(track.seen, cover_mm) >= HIDDEN_SHARE or is_behind(track, screens)):
         return replace(track, hidden=True)
     return along(track, before, carrier) if carrier is not None else None
+
+
+def _ranked(carrier: Track | None) -> Callable[[Track], tuple[bool, bool]]:
+    """Of several that may hide a piece first its carrier, then a coin: one that shows lies on the card below them."""
+    return lambda cover: (cover is not carrier, cover.seen.kind != "coin")
 
 
 def _lay_beneath(was: Track, track: Track) -> bool:

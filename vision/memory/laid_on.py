@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from shapely.geometry.base import BaseGeometry
 
-from rules.scene import NONE, UNKNOWN
+from rules.scene import UNKNOWN
 from vision.detection import ON_ANOTHER_MM, Detection
 from vision.memory.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
 from vision.track import Track
@@ -33,9 +33,12 @@ def not_laid_on(
     """`stayed` without the pairs in which the coin seen is another one, laid on top of the track's.
 
     It is another one if it lies higher than the track's did, or is rather a coin that is missing from its own place.
-    Where its height is not told: if the place looks different and a coin of the same class and owner is missing.
+    Where its height is not told: if the place looks different and a coin of the same class and owner is missing. So it
+    is if the track's was hidden under one that is nowhere seen, and one like it is missing: that one lies on both.
     """
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and touches(t.seen, changed_mm)]
+    free = [each for j, each in enumerate(seen) if j not in stayed.values()]
+    lost = [t for t in gone if not any(may_be(t.seen, each) or may_have_gone_there(t.seen, each) for each in free)]
 
     def is_another(below: Track, seen: Detection) -> bool:
         """Whether what is seen there was laid on the track's piece."""
@@ -45,7 +48,9 @@ def not_laid_on(
         looks_else = changed_mm is not None and covered_share(seen, changed_mm) >= _LOOKS_ELSE_SHARE
         may_lie_higher = is_untold(seen) and distance_mm(below.seen, seen) > _SHOWS_ASIDE_MM
         is_alike = any(_is_like(below.seen, t.seen) and may_be(t.seen, seen) for t in gone)
-        return looks_else and may_lie_higher and is_alike and not below.hidden
+        if below.hidden:
+            return looks_else and _is_on_top_of_both(below, seen, lost)
+        return looks_else and may_lie_higher and is_alike
 
     return {i: j for i, j in stayed.items() if not (touches(seen[j], changed_mm) and is_another(tracks[i], seen[j]))}
 
@@ -54,8 +59,25 @@ def raised_on(
     tracks: Sequence[Track], seen: Sequence[Detection], in_place: dict[int, int], stayed: dict[int, int]
 ) -> list[Detection]:
     """The detections; a coin of untold height that was laid on another is taken to lie as high as that one's top."""
-    on = {j: tracks[i] for i, j in in_place.items() if i not in stayed}
+    on = {j: _top_of_pile(tracks[i], tracks) for i, j in in_place.items() if i not in stayed}
     return [each.raised_to(on[j].top_mm) if j in on and is_untold(each) else each for j, each in enumerate(seen)]
+
+
+def _is_on_top_of_both(below: Track, seen: Detection, lost: Sequence[Track]) -> bool:
+    """Whether a coin like one that was hidden is on top of the coin that hid it: that one is `lost`, as is one from
+    elsewhere that the eyes may see here. One laid on is less than two taken off."""
+    is_covered = any(t.id == below.under and t.seen.kind == "coin" for t in lost)
+    may_be_seen = any(t.id != below.under and may_have_gone_there(t.seen, seen) for t in lost)
+    return is_covered and may_be_seen and is_untold(seen)
+
+
+def _top_of_pile(track: Track, tracks: Sequence[Track]) -> Track:
+    """The topmost of the coins that hide a track's, one on the other; the track if none does."""
+    by_id, top, passed = {t.id: t for t in tracks if t.seen.kind == "coin"}, track, {track.id}
+    while top.hidden and top.under in by_id and top.under not in passed:
+        top = by_id[top.under]
+        passed.add(top.id)
+    return top
 
 
 def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
@@ -72,8 +94,8 @@ def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
 
 
 def _is_like(one: Detection, other: Detection) -> bool:
-    """Whether both are coins of one class of one player, as far as that is known."""
-    is_known = not {one.cls, one.owner}.intersection((NONE, UNKNOWN))
+    """Whether both are coins of one class of one player, or of one class without dots."""
+    is_known = UNKNOWN not in (one.cls, one.owner)
     return is_known and one.kind == other.kind == "coin" and (one.cls, one.owner) == (other.cls, other.owner)
 
 

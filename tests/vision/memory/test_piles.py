@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from shapely import Point
 
@@ -184,3 +185,56 @@ def test_none_lies_under_a_foe_nor_where_either_of_two_may(owner: str, gone: int
     others = [replace(man, owner=owner) for man in men[:2]]
     after = Tracker().after([*others, men[2]], 0.0).after([on_top, *others[gone:]], 1.0)
     assert len(after.tracks) == 3 - gone
+
+
+def dotless(cls: str, x: float, y: float, odds: float = NOT_TOLD, **more: object) -> Detection:
+    return replace(coin(cls, x, y, odds, **more), owner="none")
+
+
+def seen_on(cls: str, at_mm: tuple[float, float], lower_mm: float, **more: object) -> Detection:
+    """As a look that tells no height sees a coin so high above the table."""
+    return dotless(cls, at_mm[0], at_mm[1] + 1.2 * lower_mm, **more)
+
+
+def test_a_coin_without_a_dot_laid_on_one_like_it_lies_there() -> None:
+    """In games without dots it was told as removed, and the pile as it was."""
+    two = Tracker().after([dotless("gbp-1p", 100, 100), dotless("gbp-1p", 300, 200)], 0.0)
+    on_it = seen_on("gbp-1p", (100, 100), THICK_MM)
+    after = two.after([on_it], 1.0, changed_mm=Point(200, 150).buffer(150)).pieces
+    assert [piece.id for piece in after] == ["c1", "c2"] and after[1].on == "c1"
+    assert after[1].position_mm == pytest.approx((100, 100))
+
+
+FAINT_POUND = {"gbp-2p": -0.3, "gbp-1p": -9.0}
+CARD = Detection("card", "AS", (100, 100), Point(100, 100).buffer(40), 0.3, 0.99, (0, 0), owner="none")
+
+
+def three(*others: Detection) -> Tracker:
+    """A penny on a two pence; another two pence away."""
+    start = Tracker().after([*others, dotless("gbp-2p", 100, 100), dotless("gbp-2p", 300, 200), PENNY_AWAY], 0.0)
+    on_it = seen_on("gbp-1p", (100, 100), THICKNESS_MM["gbp-2p"])
+    return start.after([*others, on_it, dotless("gbp-2p", 300, 200)], 1.0, changed_mm=ALL)
+
+
+PENNY_AWAY, ALL = dotless("gbp-1p", 400, 300), Point(250, 200).buffer(300)
+UP_MM = THICKNESS_MM["gbp-2p"] + THICK_MM
+
+
+@pytest.mark.parametrize("others", [(), (CARD,)])
+def test_one_like_the_lowest_of_a_pile_laid_on_its_top_lies_on_both(others: tuple[Detection, ...]) -> None:
+    """It was told as the lowest laid bare, and both others as removed."""
+    top = seen_on("gbp-2p", (100, 100), 0.0, class_log_probs=FAINT_POUND)
+    grown = three(*others).after([*others, top], 2.0, changed_mm=ALL)
+    low, high, middle = [piece for piece in grown.pieces if piece.kind == "coin"]
+    assert (high.on, middle.on, high.elevation_mm) == (middle.id, low.id, pytest.approx(UP_MM))
+    aside = grown.after([*others, replace(top, position_mm=(110.0, 95.0))], 3.0, changed_mm=ALL)
+    moved = [np.subtract(now.position_mm, was.position_mm) for now, was in zip(aside.pieces, grown.pieces, strict=True)]
+    assert all(shift == pytest.approx(moved[-1]) for shift in moved[len(others) :])
+
+
+def test_the_lowest_of_a_pile_is_laid_bare_where_what_hid_it_is_seen_elsewhere() -> None:
+    bare, away = dotless("gbp-2p", 100, 100, class_log_probs=FAINT_POUND), dotless("gbp-1p", 200, 250)
+    after = three().after([bare, away, dotless("gbp-2p", 300, 200)], 2.0, changed_mm=ALL)
+    assert pieces(after) == {"c1": (100, 100), "c2": (300, 200), "c3": (200, 250)}
+    captured = three().after([bare, dotless("gbp-2p", 300, 200)], 2.0, changed_mm=ALL)
+    assert pieces(captured) == {"c1": (100, 100), "c2": (300, 200)}
