@@ -10,7 +10,15 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN
 from vision.detection import ON_ANOTHER_MM, Detection
-from vision.memory.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
+from vision.memory.likeness import (
+    covered_share,
+    distance_mm,
+    is_in_place,
+    log_chance_of_one,
+    may_be,
+    may_have_gone_there,
+    remembering,
+)
 from vision.track import Track
 
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
@@ -89,7 +97,7 @@ def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
 
 
 def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
-    chance, chance_below = (seen.class_log_probs.get(was.cls, -np.inf) for was in (gone, below))
+    chance, chance_below = (log_chance_of_one(was, seen) for was in (gone, below))
     return seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
 
 

@@ -238,3 +238,12 @@ def test_the_lowest_of_a_pile_is_laid_bare_where_what_hid_it_is_seen_elsewhere()
     assert pieces(after) == {"c1": (100, 100), "c2": (300, 200), "c3": (200, 250)}
     captured = three().after([bare, dotless("gbp-2p", 300, 200)], 2.0, changed_mm=ALL)
     assert pieces(captured) == {"c1": (100, 100), "c2": (300, 200)}
+
+
+def test_a_coin_that_no_look_names_stays_where_one_it_might_be_goes_past_it() -> None:
+    """Nothing was sure of it: the one that went was taken to lie on it, and it was told as removed."""
+    odds = {"eur-1": -0.5, "eur-50c": -1.5}
+    unread = replace(dotless("eur-1", 100, 100, class_log_probs=odds), cls="unknown")
+    start = Tracker().after([unread, dotless("eur-50c", 300, 200)], 0.0)
+    after = start.after([unread, dotless("eur-50c", 125, 100)], 1.0, changed_mm=Point(200, 150).buffer(150))
+    assert pieces(after) == {"c1": (100, 100), "c2": (125, 100)}
