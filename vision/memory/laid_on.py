@@ -10,15 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.scene import UNKNOWN
 from vision.detection import ON_ANOTHER_MM, Detection
-from vision.memory.likeness import (
-    covered_share,
-    distance_mm,
-    is_in_place,
-    log_chance_of_one,
-    may_be,
-    may_have_gone_there,
-    remembering,
-)
+from vision.memory.likeness import covered_share, distance_mm, is_in_place, may_be, may_have_gone_there, remembering
 from vision.track import Track
 
 # An unsure look that gives a coin which is gone from its place this many times the chance of the one that lies here
@@ -51,9 +43,11 @@ def not_laid_on(
     def is_another(below: Track, seen: Detection) -> bool:
         """Whether what is seen there was laid on the track's piece."""
         missing = any(may_be(t.seen, seen) and not is_in_place(t.seen, seen) for t in gone)
-        if has_risen(below, seen, missing) or any(_lies_on(below.seen, seen, t.seen) for t in gone):
-            return True
         looks_else = changed_mm is not None and covered_share(seen, changed_mm) >= _LOOKS_ELSE_SHARE
+        # Any is likelier than one that no look named: only the place tells whether something was laid there.
+        may_be_on_it = changed_mm is None or looks_else or below.seen.cls != UNKNOWN
+        if has_risen(below, seen, missing) or (may_be_on_it and any(_lies_on(below.seen, seen, t.seen) for t in gone)):
+            return True
         may_lie_higher = is_untold(seen) and distance_mm(below.seen, seen) > _SHOWS_ASIDE_MM
         is_alike = any(_is_like(below.seen, t.seen) and may_be(t.seen, seen) for t in gone)
         if below.hidden:
@@ -97,7 +91,7 @@ def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
 
 
 def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
-    chance, chance_below = (log_chance_of_one(was, seen) for was in (gone, below))
+    chance, chance_below = (seen.class_log_probs.get(was.cls, -np.inf) for was in (gone, below))
     return seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
 
 

@@ -54,7 +54,7 @@ def _is_taught(was: Detection, seen: Detection) -> bool:
     names are given where the light allows, and a coin that lies in its place is not another one for that."""
     if was.kind != "coin" or {was.cls, seen.cls} <= set(COIN_DIAMETER_MM):
         return False
-    return log_chance_of_one(was, seen) > LEAST_LOG_PROB
+    return _log_chance_of_one(was, seen) > LEAST_LOG_PROB
 
 
 def is_turned_over(was: Detection, seen: Detection) -> bool:
@@ -70,10 +70,10 @@ def may_have_gone_there(was: Detection, seen: Detection) -> bool:
     """
     same_side = was.kind == seen.kind and was.owner == seen.owner != UNKNOWN
     went = not is_in_place(was, seen)  # another class in its very place is another coin, on top of it
-    return same_side and went and log_chance_of_one(was, seen) > LEAST_LOG_PROB
+    return same_side and went and _log_chance_of_one(was, seen) > LEAST_LOG_PROB
 
 
-def log_chance_of_one(was: Detection, seen: Detection) -> float:
+def _log_chance_of_one(was: Detection, seen: Detection) -> float:
     """How likely the look is of the class that was known; of one that was not, how likely both looks are of one."""
     if was.cls != UNKNOWN:
         return seen.class_log_probs.get(was.cls, -np.inf)

@@ -245,5 +245,8 @@ def test_a_coin_that_no_look_names_stays_where_one_it_might_be_goes_past_it() ->
     odds = {"eur-1": -0.5, "eur-50c": -1.5}
     unread = replace(dotless("eur-1", 100, 100, class_log_probs=odds), cls="unknown")
     start = Tracker().after([unread, dotless("eur-50c", 300, 200)], 0.0)
-    after = start.after([unread, dotless("eur-50c", 125, 100)], 1.0, changed_mm=Point(200, 150).buffer(150))
+    beside = Point(125, 100).buffer(15).union(Point(300, 200).buffer(15))
+    after = start.after([unread, dotless("eur-50c", 125, 100)], 1.0, changed_mm=beside)
     assert pieces(after) == {"c1": (100, 100), "c2": (125, 100)}
+    laid_on = start.after([unread], 1.0, changed_mm=ALL).pieces
+    assert [(piece.id, piece.on) for piece in laid_on] == [("c1", None), ("c2", "c1")]
