@@ -96,9 +96,10 @@ def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
 
 
 def _is_like(one: Detection, other: Detection) -> bool:
-    """Whether both are coins of one class of one player, or of one class without dots."""
-    is_known = UNKNOWN not in (one.cls, one.owner)
-    return is_known and one.kind == other.kind == "coin" and (one.cls, one.owner) == (other.cls, other.owner)
+    """Whether both are coins of one class of one player, or of one class without dots; or the one may be, as no look
+    named it."""
+    is_known = UNKNOWN not in (one.owner, other.cls) and one.cls in (UNKNOWN, other.cls)
+    return is_known and one.kind == other.kind == "coin" and one.owner == other.owner
 
 
 def may_lie_on(seen: Detection, lower: Detection) -> bool:

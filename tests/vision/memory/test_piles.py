@@ -250,3 +250,5 @@ def test_a_coin_that_no_look_names_stays_where_one_it_might_be_goes_past_it() ->
     assert pieces(after) == {"c1": (100, 100), "c2": (125, 100)}
     laid_on = start.after([unread], 1.0, changed_mm=ALL).pieces
     assert [(piece.id, piece.on) for piece in laid_on] == [("c1", None), ("c2", "c1")]
+    named = start.after([seen_on("eur-50c", (100, 100), 2.3)], 1.0, changed_mm=ALL).pieces
+    assert [(piece.id, piece.on) for piece in named] == [("c1", None), ("c2", "c1")]
