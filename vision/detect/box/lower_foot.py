@@ -59,10 +59,13 @@ def lowered(block: Fit, edges: Edges, close: Sight[TopView]) -> Fit:
     return replace(lowest, support=support, doubt_mm=block.doubt_mm, height_doubt_mm=doubt_mm)
 
 
-def shows_a_front(block: Fit, close: Sight[TopView]) -> bool:
+def shows_a_front(block: Fit, close: Sight[TopView], shows: NDArray[np.bool_] | None = None) -> bool:
     """Whether a front shows right above a block's foot: on all its visible sides neither the table before it nor its
-    shadow."""
-    return _is_no_table(_beside(block, close, _ABOVE_MM), _beside(block, close, _BEYOND_MM))
+    shadow.
+
+    shows  (4,) the sides that are asked, counted as by `corners`; None for those that show well
+    """
+    return _is_no_table(_beside(block, close, _ABOVE_MM, shows), _beside(block, close, _BEYOND_MM, shows))
 
 
 def under_its_top(block: Fit, heights_mm: Array, plane: TablePlane) -> Array:
@@ -97,9 +100,12 @@ def _may_be_shaded(seen: Array, table: Array) -> NDArray[np.bool_]:
     return np.asarray((light > _DIMMED[0]) & (light < _DIMMED[1]) & (off < _SAME_TINT))
 
 
-def _beside(block: Fit, close: Sight[TopView], out_mm: tuple[float, ...]) -> Array:
+def _beside(
+    block: Fit, close: Sight[TopView], out_mm: tuple[float, ...], shows: NDArray[np.bool_] | None = None
+) -> Array:
     """(sides, 3) the median colour so far outside of each side of the foot that shows, Lab of 8 bits."""
     feet = corners(block.shape[None])[0]
     to_eye = np.asarray(close.plane.camera_position_mm) - np.append(feet, np.zeros((4, 1)), axis=1)
-    shows = (to_eye[:, :2] * outward_of(feet)).sum(axis=1) / to_eye[:, 2] > _SHOWS
+    if shows is None:
+        shows = (to_eye[:, :2] * outward_of(feet)).sum(axis=1) / to_eye[:, 2] > _SHOWS
     return colours_beside(feet, shows, out_mm, close)

@@ -15,6 +15,7 @@ from rules.scene import UNKNOWN
 from vision.detect.box import storeys
 from vision.detect.box.block_form import named_by_block
 from vision.detect.box.blocks import blocks_near
+from vision.detect.box.flat_top import block_under, stood_up
 from vision.detect.box.higher_foot import raised
 from vision.detect.box.lower_foot import lowered
 from vision.detect.box.two_faces import block_in, block_seen_as
@@ -53,10 +54,12 @@ _PART = 0.7
 # so nearly as well (38 rendered stills: three books and boxes told as 6 mm high, 16 to 20 mm off, lie 0.03 worse as
 # they are; one that is flat as it should be 0.16).
 _FLATTER, _AS_WELL = 0.4, 0.06
+# The same of what is so low that its foot's edges may be those of its top.
+_LOW_FLATTER = 0.75
 # A painted band may lie on edges so much better than the foot of a mug, which is so much farther down.
 _PAINTED, _BAND_MM = 0.03, 10.0
 # So many blocks that lie about as well on coarse edges are followed along fine ones.
-_FOLLOWED = 2
+_FOLLOWED = 4
 # A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
 _MUG_CHANCE, _MUG_SUPPORT = 0.45, 0.6
 _MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
@@ -163,7 +166,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     if is_bare(sheet, [other for other in others if other is not thing], close):
         return None
     seen = [sheet.footprint] if outline is None else [sheet.footprint, thing.footprint]
-    block = next(filter(None, (block_in(each, _edges_around(each, close), close) for each in seen)), None)
+    block = next(filter(None, (_block_seen_as(each, close) for each in seen)), None)
     if block is not None:
         return _upright(sheet, block, close.plane)
     if outline is None:
@@ -171,6 +174,12 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     support = max((fit.support for fit in fits), default=0.0)
     table_mm = close.view.table_mm
     return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, table_mm, support))
+
+
+def _block_seen_as(outline: Polygon, close: Sight[TopView]) -> Fit | None:
+    """The block that shows as a sheet of that outline, or whose top does; None where none does."""
+    edges = _edges_around(outline, close)
+    return block_in(outline, edges, close) or block_under(outline, edges, close)
 
 
 def _upright(sheet: Detection, block: Fit, plane: TablePlane) -> Detection:
@@ -240,19 +249,23 @@ def _by_lines(thing: Detection, edges: Edges, close: Sight[TopView]) -> Fit | No
     if (thing.height_mm or 0.0) < LOW_MM:
         return block_seen_as(thing.footprint, edges, close) if thing.cls == UNKNOWN else None
     guesses = list(blocks_near(thing.footprint, edges))
-    fit, least_mm = best_fit(guesses, edges, 1, _FOLLOWED), _FLATTER * (thing.height_mm or 0.0)
-    if fit is not None and fit.height_mm < least_mm:
-        fit = _taller(fit, guesses, least_mm, edges)
+    fit, said_mm = best_fit(guesses, edges, 1, _FOLLOWED), thing.height_mm or 0.0
+    if fit is not None:
+        fit = _taller(fit, guesses, (_LOW_FLATTER if fit.height_mm < LOW_MM else _FLATTER) * said_mm, edges)
     if fit is None or fit.support < _LIKELY_SUPPORT:
         return None
+    if fit.height_mm < LOW_MM:
+        fit = stood_up(fit, edges, close) or fit
     if storeys.is_one_of_several(fit, thing.footprint, edges.plane):
         return fit
-    return lowered(raised(fit, edges, close, least_mm), edges, close)
+    return lowered(raised(fit, edges, close, _FLATTER * said_mm), edges, close)
 
 
 def _taller(flat: Fit, guesses: Sequence[Guess], least_mm: float, edges: Edges) -> Fit:
-    """The best of the guesses that are so high, if it lies on edges nearly as well as a flat one: the lines of a top
-    alone are those of a sheet, which no foot gainsays."""
+    """The best of the guesses that are so high, if it lies on edges nearly as well as one that is not: the lines of a
+    top alone are those of a sheet, which no foot gainsays."""
+    if flat.height_mm >= least_mm:
+        return flat
     tall = [replace(guess, high_mm=least_mm) for guess in guesses if guess.start[-1] >= least_mm]
     fit = best_fit(tall, edges, 1, _FOLLOWED)
     return flat if fit is None or fit.support < flat.support - _AS_WELL else fit
