@@ -15,27 +15,21 @@ from ui.evaluation.truth import Known
 _NEAR_MM = 6.0
 # Labelled boxes are off by 5 % of their size here and there: a centre may lie this far outside, in half boxes.
 _BOX_SLACK = 1.1
-_NEVER = 1e6
+# What it costs to leave a known one without any, beside distances in mm: much, and less where it hardly shows.
+_NEVER, _UNMET, _UNMET_HIDDEN = 1e9, 1e6, 1e3
 
 
 def paired(known: Sequence[Known], found: Sequence[Piece]) -> list[tuple[int, int]]:
     """(index of known, index of found), one to one, the nearest of the same kind together; what hardly shows, such as
-    a coin under another, has what is left."""
-    shown = [i for i, thing in enumerate(known) if thing.must_find]
-    hidden = [i for i, thing in enumerate(known) if not thing.must_find]
-    first = _nearest(known, shown, found, range(len(found)))
-    taken = {j for _, j in first}
-    return [*first, *_nearest(known, hidden, found, [j for j in range(len(found)) if j not in taken])]
-
-
-def _nearest(
-    known: Sequence[Known], which: Sequence[int], found: Sequence[Piece], among: Sequence[int]
-) -> list[tuple[int, int]]:
-    if not which or not among:
+    a coin under another, has only what leaves none without that shows."""
+    if not known or not found:
         return []
-    costs = np.array([[_cost(known[i], found[j]) for j in among] for i in which])
-    rows, columns = (axis.tolist() for axis in linear_sum_assignment(costs))
-    return [(which[i], among[j]) for i, j in zip(rows, columns, strict=True) if costs[i, j] < _NEVER]
+    costs = np.array([[_cost(thing, piece) for piece in found] for thing in known])
+    left_out = np.array([_UNMET if thing.must_find else _UNMET_HIDDEN for thing in known])
+    without = np.where(np.eye(len(known), dtype=bool), left_out[:, None], _NEVER)
+    rows, columns = (axis.tolist() for axis in linear_sum_assignment(np.hstack([costs, without])))
+    met = [(i, j) for i, j in zip(rows, columns, strict=True) if j < len(found) and costs[i, j] < _NEVER]
+    return sorted(met, key=lambda pair: not known[pair[0]].must_find)
 
 
 def _cost(known: Known, piece: Piece) -> float:
@@ -43,7 +37,10 @@ def _cost(known: Known, piece: Piece) -> float:
         return _NEVER
     if known.position_mm is not None:
         distance_mm = math.dist(known.position_mm, piece.position_mm)
-        return distance_mm if distance_mm <= max(_NEAR_MM, piece.radius_mm) else _NEVER
+        if distance_mm > max(_NEAR_MM, piece.radius_mm):
+            return _NEVER
+        # Of coins on one another each is the one at its height, whichever lies nearer from above.
+        return math.hypot(distance_mm, 0.0 if known.elevation_mm is None else piece.elevation_mm - known.elevation_mm)
     if known.box_px is None or piece.image_px is None:
         return _NEVER
     x, y, w, h = known.box_px

@@ -36,13 +36,15 @@ _LABELLED = (*get_args(Kind), OTHER, _REMARK)
 
 @dataclass(frozen=True)
 class Known:
-    """One thing that is there. A box (x, y, w, h) in px, or a position and footprint on the table."""
+    """One thing that is there. A box (x, y, w, h) in px, or a position, with its height over the table where coins may
+    lie on others, and footprint on the table."""
 
     kind: str
     cls: str
     face: str | None = None
     owner: str | None = None
     position_mm: Point2 | None = None
+    elevation_mm: float | None = None
     footprint: Polygon | None = None
     facing_deg: float | None = None
     head_deg: float | None = None
@@ -142,6 +144,7 @@ def _scene_truth(document: Any, path: Path) -> tuple[Known, ...]:
             face=piece.face if piece.kind == "coin" else None,
             owner=piece.owner,
             position_mm=piece.position_mm,
+            elevation_mm=piece.elevation_mm if piece.kind == "coin" else None,
             footprint=piece.footprint,
             facing_deg=piece.facing_deg,
             head_deg=piece.rotation_deg if piece.kind == "match" else None,

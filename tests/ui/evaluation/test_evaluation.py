@@ -35,6 +35,26 @@ def test_what_shows_is_paired_before_what_is_hidden():
     assert paired(known, [a_coin("c1", at=(100, 120)), a_coin("c2", at=(105.5, 120))]) == [(1, 1), (0, 0)]
 
 
+def test_of_coins_on_one_another_each_is_the_one_at_its_height():
+    """From above the lower of the two that were found lies nearer to the upper one that is there."""
+    known = [known_coin("eur-2c", (36.8, 361.9), elevation_mm=6.4)]
+    found = [a_coin("upper", at=(36.6, 362.8), elevation_mm=6.0), a_coin("lower", at=(36.4, 362.5), elevation_mm=3.7)]
+    assert paired(known, found) == [(0, 0)]
+    assert paired([replace(known[0], elevation_mm=3.8)], found) == [(0, 1)]
+
+
+def test_of_a_stack_told_too_high_each_coin_is_still_itself():
+    """The lower one, told 1.4 mm too high, as the upper one was, is nearest to where the upper one is."""
+    known = [known_coin("eur-5c", (219.7, 119.6), elevation_mm=4.53)]
+    known.append(known_coin("eur-2", (219.2, 119.4), elevation_mm=2.33, must_find=False))
+    found = [
+        a_coin("upper", at=(220.0, 118.5), elevation_mm=5.89),
+        a_coin("lower", at=(219.2, 118.2), elevation_mm=3.69),
+    ]
+    assert paired(known, found) == [(0, 0), (1, 1)]
+    assert paired(known, found[1:]) == [(0, 0)]
+
+
 @pytest.mark.parametrize(("said_deg", "right"), [(355.0, 1), (80.0, 1), (186.0, 0)])
 def test_a_match_has_its_head_at_one_end(said_deg, right):
     match = replace(a_coin("m", at=(100, 120)), kind="match", cls="match", rotation_deg=said_deg)
