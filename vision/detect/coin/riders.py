@@ -53,11 +53,14 @@ def riders(plane: TablePlane, below: Circles, crops: ImageBgr) -> tuple[Proposal
     return Proposals(found.centre_mm, found.radius_mm, chance[seen]), found
 
 
-def are_known(riding: Circles, others: Circles) -> NDArray[np.bool_]:
-    """(n,) which of n circles that ride are among m others: the detector saw both coins."""
+def are_known(riding: Circles, others: Circles, share: float = _SAME_SHARE) -> NDArray[np.bool_]:
+    """(n,) which of n circles that ride are among m others: the detector saw both coins.
+
+    share  of the radius, to which middle and radius agree
+    """
     apart = np.linalg.norm(riding.centre_mm[:, None] - others.centre_mm[None], axis=-1)
     larger = np.abs(np.log(riding.radius_mm[:, None] / others.radius_mm[None]))
-    return np.asarray(((apart < _SAME_SHARE * riding.radius_mm[:, None]) & (larger < _SAME_SHARE)).any(axis=1))
+    return np.asarray(((apart < share * riding.radius_mm[:, None]) & (larger < share)).any(axis=1))
 
 
 def carriers_of(circles: Circles, riding: Circles) -> NDArray[np.bool_]:

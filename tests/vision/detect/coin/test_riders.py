@@ -74,7 +74,7 @@ def test_a_rider_of_which_no_rim_shows_is_none(table, monkeypatch):
     assert np.linalg.norm(left.circles.centre_mm - SCOUT_MM, axis=1) == pytest.approx([0], abs=3)
 
 
-@pytest.mark.parametrize(("larger", "is_believed"), [(1.03, True), (1.07, False)])
+@pytest.mark.parametrize(("larger", "is_believed"), [(1.03, True), (1.09, True), (1.12, False)])
 def test_where_the_rim_net_tells_a_larger_one_it_met_the_rim_below_in_part(table, monkeypatch, larger, is_believed):
     _, frame, plane = table
     told = circles([SCOUT_MM], [9.0])
@@ -133,10 +133,29 @@ def test_a_circle_of_a_surely_named_coin_s_own_design_is_no_coin(monkeypatch, na
 
     monkeypatch.setattr(coins, "look_at", look)
     found = SimpleNamespace(at=Measured(below), naming=SimpleNamespace(probs=np.array([[named, 0], [1.0, 0]])))
+    none = below.only(np.zeros(2, bool))
     monkeypatch.setattr(coins, "coin_probs", lambda naming: naming.probs)
     riding = Measured(surely.and_more(circles([(100.5, 100)], [8.5])))
-    coins._with_riders(None, None, found, riding, SimpleNamespace(expected=None))
+    coins._with_riders(None, None, found, riding, none, SimpleNamespace(expected=None))
     assert asked[-1] == ([9.0, 8.5] if is_one else [9.0])
+
+
+def test_what_rides_and_was_found_before_is_no_part_of_the_coin_below_either(monkeypatch):
+    """A coin with another on it is told by its border alone; nothing was laid out where the detector had seen both."""
+    asked = []
+
+    def look(image_bgr, plane, measured, expected, riding):
+        asked.append(list(riding.radius_mm))
+        return SimpleNamespace(odds=np.array([9.0, 9.0]), apart=np.array([60.0, 60.0]))
+
+    monkeypatch.setattr(coins, "look_at", look)
+    monkeypatch.setattr(coins, "coin_probs", lambda naming: naming.probs)
+    both, purse = circles([(100, 100), (101, 100)], [13.0, 9.0]), SimpleNamespace(expected=None)
+    found = SimpleNamespace(at=Measured(both), naming=SimpleNamespace(probs=np.array([[0.5, 0.5], [1.0, 0.0]])))
+    none = both.only(np.zeros(2, bool))
+    coins._with_riders(None, None, found, Measured(none), both.only(np.array([False, True])), purse)
+    assert asked == [[9.0]]
+    assert coins._with_riders(None, None, found, Measured(none), none, purse) is found
 
 
 def test_what_rides_hides_its_part_of_the_crop_below_and_nothing_else():
