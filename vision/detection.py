@@ -86,11 +86,12 @@ class Detection:
         (x, y), footprint = self.position_mm, translate(self.footprint, dx_mm, dy_mm)
         return replace(self, position_mm=(x + dx_mm, y + dy_mm), footprint=footprint)
 
-    def raised_to(self, elevation_mm: float) -> Detection:
-        """The same thing, known to lie at that height."""
+    def raised_to(self, elevation_mm: float, elevation_sigma_mm: float = 0.0) -> Detection:
+        """The same thing, known to lie at that height, as well as that is known."""
+        at_height_mm = self.sigma_mm if self.sigma_at_height_mm is None else self.sigma_at_height_mm
         return replace(
             self.higher_by(elevation_mm - self.elevation_mm),
             elevation_mm=elevation_mm,
-            elevation_sigma_mm=0.0,
-            sigma_mm=self.sigma_mm if self.sigma_at_height_mm is None else self.sigma_at_height_mm,
+            elevation_sigma_mm=elevation_sigma_mm,
+            sigma_mm=float(np.hypot(at_height_mm, elevation_sigma_mm * np.hypot(*self.lean))),
         )

@@ -15,7 +15,8 @@ class Track:
     seen     the thing as it was seen last, at `seen_s`
     hidden   whether it cannot be seen now; `under` is the id of the track that hides it
     on       id of the track that it lies on
-    lies_mm  height above the table of what it lies on, if that is known better than by the look at it
+    lies_mm  height above the table of what it lies on, if that is known better than by the look at it; and how well,
+             standard deviation
     was_there  whether it lay there before it was seen for the first time
     """
 
@@ -26,12 +27,18 @@ class Track:
     under: str | None = None
     on: str | None = None
     lies_mm: float | None = None
+    lies_sigma_mm: float = 0.0
     was_there: bool = False
 
     @property
     def elevation_mm(self) -> float:
         """Height of what it lies on above the table."""
         return self.seen.elevation_mm if self.lies_mm is None else self.lies_mm
+
+    @property
+    def elevation_sigma_mm(self) -> float:
+        """Standard deviation of that."""
+        return self.seen.elevation_sigma_mm if self.lies_mm is None else self.lies_sigma_mm
 
     @property
     def top_mm(self) -> float:
@@ -41,7 +48,7 @@ class Track:
     @property
     def placed(self) -> Detection:
         """As it was seen last, at the height that is known."""
-        return self.seen if self.lies_mm is None else self.seen.raised_to(self.lies_mm)
+        return self.seen if self.lies_mm is None else self.seen.raised_to(self.lies_mm, self.lies_sigma_mm)
 
     @property
     def piece(self) -> Piece:

@@ -135,7 +135,7 @@ def touches(seen: Detection, changed_mm: BaseGeometry | None) -> bool:
 
 def stacked(tracks: tuple[Track, ...]) -> tuple[Track, ...]:
     """Each track with the one that it lies on, if any: the coin whose top is as high as it lies, else the highest piece
-    that it hides. The track then lies as high as that one's top."""
+    that it hides. The track then lies as high as that one's top, which is known as well as how that one lies."""
     coins = [track for track in tracks if track.seen.kind == "coin"]
     return tuple(_lying_on(_at_its_height(track, coins) or _highest_under(track, tracks), track) for track in tracks)
 
@@ -161,7 +161,8 @@ def _lying_on(lower: Track | None, track: Track) -> Track:
     doubt_mm = max(RISEN_MM, RISEN_SIGMAS * track.seen.elevation_sigma_mm)
     is_near = abs(lower.top_mm - track.seen.elevation_mm) < doubt_mm
     knows_it = track.seen.kind == "coin" and (is_near or is_untold(track.seen))
-    return replace(track, on=lower.id, lies_mm=lower.top_mm if knows_it else None)
+    known_mm = lower.top_mm if knows_it else None
+    return replace(track, on=lower.id, lies_mm=known_mm, lies_sigma_mm=lower.elevation_sigma_mm)
 
 
 def _at_its_height(track: Track, coins: Sequence[Track]) -> Track | None:

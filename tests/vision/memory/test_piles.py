@@ -36,6 +36,16 @@ def pieces(tracker: Tracker) -> dict[str, tuple[float, float]]:
     return {piece.id: piece.position_mm for piece in tracker.pieces}
 
 
+@pytest.mark.parametrize(("doubt_mm", "sigma_mm"), [(0.0, 0.2), (1.0, 1.2166)], ids=["plain", "doubted"])
+def test_a_coin_on_one_whose_height_is_doubted_is_as_doubtful(doubt_mm, sigma_mm):
+    """It said that it lay as high as that one's top past doubt: 1.2 mm aside for each mm, beside 0.2 of its own."""
+    lower = coin("gbp-2p", 100, 100, elevation_mm=3.0, elevation_sigma_mm=doubt_mm)
+    upper = coin("gbp-5p", 101, 100, elevation_mm=3.0 + THICKNESS_MM["gbp-2p"], elevation_sigma_mm=0.5)
+    told = {piece.cls: piece for piece in Tracker().after([lower, upper], 0.0).pieces}
+    assert told["gbp-5p"].on == "c1"
+    assert told["gbp-5p"].sigma_mm == pytest.approx(sigma_mm, abs=1e-3)
+
+
 def test_a_coin_laid_on_one_that_is_known_lies_where_its_top_is_and_is_as_sure_of_it():
     guard = pile().pieces[1]
     assert guard.position_mm == pytest.approx((100, 100)) and guard.footprint.centroid.y == pytest.approx(100)

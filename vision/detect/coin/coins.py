@@ -133,7 +133,7 @@ def _told(image_bgr: ImageBgr, plane: TablePlane, purse: Purse, found: LookedAt)
     likely = coin_probs(found.naming) @ _THICKNESS_MM
     thickness = np.array([THICKNESS_MM.get(cls, by_all) for cls, by_all in zip(classes, likely, strict=True)])
     circles = found.at.circles
-    lifts = lifts_of(tops_of(image_bgr, plane, circles), likely)
+    lifts = lifts_of(tops_of(image_bgr, plane, circles), likely, carriers_of(circles, circles))
     placed_mm = placed_by(plane, circles, lifts)
     stacks = find_stacks(circles.centre_mm, circles.radius_mm, thickness, found.at.rims.on_rim, lifts, placed_mm)
     rims = _measured_again(image_bgr, plane, found, _radii_mm(found, classes), stacks, thickness)

@@ -77,11 +77,12 @@ def tops_of(image_bgr: ImageBgr, plane: TablePlane, circles: Circles) -> Array:
     return np.asarray(chance / chance.sum(axis=1, keepdims=True), float)
 
 
-def lifts_of(tops: Array, thickness_mm: Array) -> Lifts:
+def lifts_of(tops: Array, thickness_mm: Array, carries: NDArray[np.bool_] | None = None) -> Lifts:
     """How high n coins of one table lie.
 
     tops          (n, 24) chances of the heights `TOPS_MM` of their upper faces
     thickness_mm  (n,) of each coin's class
+    carries       (n,) whether another is seen on it, if any may be: it counts with that one for the stack that it is in
 
     Where others likely lie on others, a coin that may merely do so states, in its sigma, what it would then be off.
     """
@@ -94,7 +95,8 @@ def lifts_of(tops: Array, thickness_mm: Array) -> Lifts:
     is_sure = of_stack > _SURE
     told = np.where(is_sure, (chance * lift).sum(axis=1) / np.maximum(of_stack, 1e-9), 0.0)
     square = (chance * np.square(lift - told[:, None])).sum(axis=1)
-    doubt = _doubt_mm(tops, lift, max(frequent, _of_all(tops, lies_high)))
+    seen = slice(None) if carries is None else ~carries
+    doubt = _doubt_mm(tops, lift, _of_any(tops[seen], lies_high[seen]))
     sigma = np.where(is_sure, np.sqrt(square + _UNTOLD_MM**2), doubt)
     return Lifts(told, sigma, is_sure, _log_odds(tops, lies_high))
 
@@ -133,6 +135,11 @@ def _of_all(tops: Array, lies_high: NDArray[np.bool_]) -> float:
     for _ in range(_ROUNDS):
         frequent = _beside(float((frequent * odds / (1 + frequent * odds)).sum()), len(tops))
     return frequent
+
+
+def _of_any(tops: Array, lies_high: NDArray[np.bool_]) -> float:
+    """How many coins lie on others for each that lies on the table, by those that surely do or by all together."""
+    return max(_of_the_sure(tops, lies_high), _of_all(tops, lies_high))
 
 
 def _beside(on_others: float, count: int) -> float:

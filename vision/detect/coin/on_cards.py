@@ -100,6 +100,4 @@ def _put_down(coin: Detection) -> Detection:
     """The coin on the table, its sigmas saying that it may lie as high as it seemed."""
     odds = float(np.exp(coin.risen_log_odds)) * _RARER_ON_PRINT
     doubt_mm = coin.elevation_mm * float(np.sqrt(odds / (1 + odds)))
-    down = coin.raised_to(0.0)
-    sigma_mm = float(np.hypot(down.sigma_mm, doubt_mm * np.hypot(*coin.lean)))
-    return replace(down, elevation_sigma_mm=doubt_mm, sigma_mm=sigma_mm)
+    return coin.raised_to(0.0, doubt_mm)

@@ -115,5 +115,15 @@ def test_many_coins_that_likely_lie_on_others_bear_one_another_s_doubt_out():
     assert not many.sigma_mm[10:].any()
 
 
+def test_coins_that_carry_others_make_those_no_rarer():
+    """Each lower one that was seen counted as a coin on the table, and what the others bore out was doubted no more."""
+    flat, high = np.eye(len(TOPS_MM))[[2]], np.eye(len(TOPS_MM))[[11]]  # 1.75 mm and 6.25 mm
+    tops = np.concatenate([0.3 * flat + 0.7 * high, (0.05 * flat + 0.95 * high).repeat(4, axis=0)])
+    chance, thickness, carries = np.concatenate([tops, flat.repeat(40, axis=0)]), np.full(45, 1.75), np.arange(45) >= 5
+    assert lifts_of(chance, thickness).sigma_mm[0] < 2
+    assert lifts_of(chance, thickness, carries).sigma_mm[0] == pytest.approx(4.5)
+    assert lifts_of(tops, thickness[:5]).sigma_mm[0] == pytest.approx(4.5)
+
+
 def test_heights_are_never_surer_than_the_net_is_right():
     assert lifts_of(np.eye(len(TOPS_MM))[[11]], np.array([1.75])).sigma_mm == pytest.approx([0.5])
