@@ -55,7 +55,15 @@ def parted(image_bgr: ImageBgr, plane: TablePlane, coins: CoinCircles) -> CoinCi
     is_below, is_met = _carry(image_bgr, plane, larger, coins.only(asked))
     goes = asked.copy()
     goes[asked] = is_below & ~is_met
+    is_below[is_below] = _are_new(larger.circles.only(is_below))
     return coins.only(~goes).and_more(larger.only(is_below)) if is_below.any() else coins
+
+
+def _are_new(circles: Circles) -> NDArray[np.bool_]:
+    """(n,) which of n circles are none of those before: two coins may lie on one."""
+    order = np.arange(len(circles.radius_mm))
+    told = [are_known(circles.only(order == i), circles.only(order < i), _NEAR_SHARE).any() for i in order]
+    return ~np.array(told, bool)
 
 
 def _larger(image_bgr: ImageBgr, plane: TablePlane, circles: Circles) -> tuple[NDArray[np.bool_], Circles]:

@@ -60,6 +60,12 @@ def test_the_lower_of_two_coins_is_found_where_the_upper_one_was_seen_alone():
     assert [one.cls for one in sorted(near, key=lambda one: one.elevation_mm)] == ["eur-50c", "eur-2c"]
 
 
+def test_a_coin_below_two_others_is_told_once(table):
+    twice = [SCOUT_MM, np.add(SCOUT_MM, (-0.8, 0.0)), SETTLEMENT_MM]
+    told = parted(*table, seen(table, twice, [1.1 * SCOUT_RADIUS_MM, 1.1 * SCOUT_RADIUS_MM, BASE_RADIUS_MM])).circles
+    assert told.radius_mm == pytest.approx([BASE_RADIUS_MM] * 2, rel=0.05)
+
+
 def test_nothing_seen_is_nothing_parted(table):
     none = seen(table, [], [])
     assert parted(*table, none) is none
