@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import TablePlane
-from vision.detect.card.own_sides import lie_beside
+from vision.detect.card.own_sides import between_far_sides, lie_beside, slid_aside
 from vision.detect.card.paper import borne_by_margins, papers_bgr
 from vision.detect.card.strays import CLEARLY, PLAINLY
 from vision.frame import ImageBgr
@@ -145,6 +145,31 @@ def _lying(
     lie = np.array([(*fit.centre_mm, fit.angle_rad) for fit in fits])
     measured = fit_rectangles if again else rectangles_at
     return measured(image_bgr, plane, lie[:, :2], lie[:, 2], fits[0].size_mm, paper_bgr=paper_bgr)
+
+
+def on_far_sides(
+    image_bgr: ImageBgr, plane: TablePlane, starts: Starts, fits: list[RectangleFit]
+) -> list[RectangleFit]:
+    """The fits; of those that show but one of two opposite sides where both show, if more edges support that."""
+    best, slid = list(fits), slid_aside(fits)
+    for size_mm in {fit.size_mm for fit in compress(fits, slid)}:
+        some = np.flatnonzero(slid & np.array([fit.size_mm == size_mm for fit in fits]))
+        for index, fit in zip(some, _on_both(image_bgr, plane, starts.of(some), [fits[n] for n in some]), strict=True):
+            best[index] = fit
+    return best
+
+
+def _on_both(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, fits: list[RectangleFit]) -> list[RectangleFit]:
+    """The same of fits of one size."""
+    least = borne_by_sides(image_bgr, plane, fits, starts.faces) + CLEARLY
+    middles_mm = between_far_sides(image_bgr, plane, fits)
+    there = starts.moved(middles_mm, np.array([fit.angle_rad for fit in fits]))
+    others, borne = _fits(image_bgr, plane, there, fits[0].size_mm)
+    is_better = [
+        support > most and not starts.is_left(index, other)
+        for index, (other, support, most) in enumerate(zip(others, borne, least, strict=True))
+    ]
+    return [other if better else fit for other, fit, better in zip(others, fits, is_better, strict=True)]
 
 
 def in_sleeves(image_bgr: ImageBgr, plane: TablePlane, starts: Starts, bare: list[RectangleFit]) -> list[RectangleFit]:

@@ -13,14 +13,14 @@ from calibration.plane import TablePlane
 from models.pieces import CARD, INDEX
 from rules.scene import UNKNOWN
 from vision.detect.card.borne_out import borne_out
+from vision.detect.card.by_signs import by_signs
 from vision.detect.card.card_doubles import without_doubles
 from vision.detect.card.card_ends import Reading
-from vision.detect.card.card_fits import Starts, best_fits, in_sleeves
+from vision.detect.card.card_fits import Starts, best_fits, in_sleeves, on_far_sides
 from vision.detect.card.card_format import in_their_format
 from vision.detect.card.card_hints import NAMED, Hint, index_hints, middle_hints
-from vision.detect.card.card_hold import STRAIGHT_MM, card_sigma_mm, held, least_sides
+from vision.detect.card.card_hold import STRAIGHT_MM, card_sigma_mm, least_sides
 from vision.detect.card.card_names import told_name
-from vision.detect.card.deck_print import moved, printed_aside
 from vision.detect.card.hint_groups import (
     FAINT_HEAT,
     SURE_HEAT,
@@ -91,7 +91,7 @@ def find_cards(
         told = _on_own_sides(as_lit_bgr, plane, told)
     least = least_sides(told)
     if on_known_plane:
-        told = _by_signs(told, least)
+        told = by_signs(told, least)
     named = [told_name(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
     if on_known_plane:
         named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
@@ -136,7 +136,9 @@ def _fitted(
     """Each as its edges measure it, in a sleeve perhaps."""
     starts = _starts(groups, sizes_mm[0], may_have_margins=on_known_plane)
     fits = best_fits(image_bgr, plane, starts, sizes_mm)
-    return in_sleeves(image_bgr, plane, starts, fits) if on_known_plane else fits
+    if not on_known_plane:
+        return fits
+    return in_sleeves(image_bgr, plane, starts, on_far_sides(image_bgr, plane, starts, fits))
 
 
 def _starts(groups: list[list[Hint]], size_mm: tuple[float, float], *, may_have_margins: bool) -> Starts:
@@ -164,29 +166,6 @@ def _on_own_sides(image_bgr: ImageBgr, plane: TablePlane, cards: list[Card]) -> 
     faces = np.array([shows_face(group) for group, _ in cards], bool)
     fits = on_own_sides(image_bgr, plane, [fit for _, fit in cards], faces)
     return [(group, fit) for (group, _), fit in zip(cards, fits, strict=True)]
-
-
-def _by_signs(cards: list[Card], least: list[float]) -> list[Card]:
-    """The cards, where sides do not hold them as their signs say, from where their deck prints indices.
-
-    least  how much of a side must show to hold each
-    """
-    shift_mm = printed_aside(cards)
-    return [
-        (group, _by_hints(moved(group, shift_mm), fit, side)) for (group, fit), side in zip(cards, least, strict=True)
-    ]
-
-
-def _by_hints(group: list[Hint], fit: RectangleFit, least: float) -> RectangleFit:
-    """The same card, along a way in which neither of its sides shows where its hints say: a fit slides along the one
-    side that does show, onto the edge of the card above it."""
-    along = np.array([np.cos(fit.angle_rad), np.sin(fit.angle_rad)])
-    slid_mm = np.array(start_of(group, fit.size_mm)[:2]) - fit.centre_mm
-    back_mm = np.zeros(2)
-    for way, is_held in zip((along, np.array([-along[1], along[0]])), held(fit, least), strict=True):
-        back_mm += 0.0 if is_held else (slid_mm @ way) * way
-    x, y = fit.centre_mm + back_mm
-    return replace(fit, centre_mm=(float(x), float(y)))
 
 
 def _detections(plane: TablePlane, cards: list[Card], named: list[Reading], least: list[float]) -> list[Detection]:

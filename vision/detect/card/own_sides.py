@@ -24,6 +24,9 @@ _HERE_MM, _MORE = 0.9, 0.35
 _PER_MM_OF_SIZE, _PER_MM, _AS_GOOD = 0.05, 0.01, 0.05
 # A side so near to one of another card that looks at it is that card's.
 _OWED_MM, _FACING = 0.6, -0.97
+# A card may have slid aside where so little of a side shows and so much of the opposite one; both are sought so far
+# away.
+_MISSING, _SHOWN, _FAR_MM = 0.3, 0.6, 15.0
 # So near to another a card may lie with a side on that one's.
 _BESIDE_MM = 8.0
 # Cards whose middles are so far apart have no sides that pass for one another's.
@@ -44,6 +47,38 @@ def on_own_sides(
             for number, fit in zip(which, _on_own(image_bgr, plane, fits, which, faces), strict=True):
                 best[number] = fit
     return best
+
+
+def slid_aside(fits: list[RectangleFit]) -> NDArray[np.bool_]:
+    """(n,) which of the cards show one side plainly and hardly anything of the opposite one: this is hidden, or the
+    one that shows is a printed line."""
+    return np.array([any(map(_is_slid, fit.sides[::2], fit.sides[1::2])) for fit in fits], bool)
+
+
+def _is_slid(one: float, other: float) -> bool:
+    return min(one, other) < _MISSING and max(one, other) >= _SHOWN
+
+
+def between_far_sides(image_bgr: ImageBgr, plane: TablePlane, fits: list[RectangleFit]) -> Array:
+    """(n, 2) mm, the middles of n cards of one size between two opposite sides that show far more plainly there; those
+    of the fits where none do."""
+    centre_mm, angle_rad = np.array([fit.centre_mm for fit in fits]), np.array([fit.angle_rad for fit in fits])
+    shares = edges_beside(image_bgr, plane, centre_mm, angle_rad, fits[0].size_mm, (_FAR_MM, _STEP_MM))
+    return _moved(centre_mm, angle_rad, list(shares))[0]
+
+
+def _moved(centre_mm: Array, angle_rad: Array, shares: list[Array]) -> tuple[Array, Array]:
+    """Middles (n, 2) of cards, each way between the opposite sides that `shares`, (4, m) of each card, tell; and by how
+    much each is moved along and across the card."""
+    offsets_mm = _offsets_mm(shares[0].shape[1])
+    moved_mm = np.array([[_shift_mm(side[way], side[way + 1], offsets_mm) for way in (0, 2)] for side in shares])
+    turn = np.exp(1j * angle_rad) * (moved_mm @ [1, 1j])
+    return np.asarray(centre_mm + np.stack([turn.real, turn.imag], axis=1), float), moved_mm
+
+
+def _offsets_mm(steps: int) -> Array:
+    """How far out sides are sought, in so many steps."""
+    return np.asarray(_STEP_MM * (np.arange(steps) - (steps - 1) / 2), float)
 
 
 def lie_beside(fits: list[RectangleFit]) -> NDArray[np.bool_]:
@@ -68,11 +103,9 @@ def _on_own(
     paper_bgr = papers_bgr(image_bgr, plane, some) if faces[which[0]] else None
     size_mm = some[0].size_mm
     shares = edges_beside(image_bgr, plane, centre_mm, angle_rad, size_mm, (_REACH_MM, _STEP_MM), paper_bgr)
-    offsets_mm = _STEP_MM * (np.arange(shares.shape[2]) - (shares.shape[2] - 1) / 2)
+    offsets_mm = _offsets_mm(shares.shape[2])
     own = [share * ~_owed(fit, fits, offsets_mm) for fit, share in zip(some, shares, strict=True)]
-    moved_mm = np.array([[_shift_mm(side[way], side[way + 1], offsets_mm) for way in (0, 2)] for side in own])
-    turn = np.exp(1j * angle_rad) * (moved_mm @ [1, 1j])
-    at_mm = centre_mm + np.stack([turn.real, turn.imag], axis=1)
+    at_mm, moved_mm = _moved(centre_mm, angle_rad, own)
     again = rectangles_at(image_bgr, plane, at_mm, angle_rad, size_mm)
     return [new if moved.any() else fit for fit, new, moved in zip(some, again, moved_mm, strict=True)]
 

@@ -11,7 +11,7 @@ from shapely import Polygon
 from calibration.fit.correspondence import Correspondences
 from calibration.fit.plane_fit import fit_plane
 from calibration.plane import TablePlane
-from models.pieces import RANKS, SUITS
+from models.pieces import INDEX_FROM_CORNER_MM, RANKS, SUITS
 from rules.files.scene_file import read_scene
 from sample_footage.block_faces import CARD_PX_PER_MM, card_face
 from tests.vision.planes import plane_from
@@ -19,6 +19,7 @@ from tests.vision.shape.test_rectangle import drawn, oblique
 from ui.measuring.table import plane_for
 from ui.setup.setup_file import read_setup
 from vision.detect.card.borne_out import is_borne_out
+from vision.detect.card.by_signs import _by_hints
 from vision.detect.card.card_doubles import without_doubles
 from vision.detect.card.card_ends import USUAL, Reading, both_ends
 from vision.detect.card.card_hints import Hint
@@ -28,7 +29,6 @@ from vision.detect.card.cards import (
     _LIGHT,
     SIZES_MM,
     _as_legible,
-    _by_hints,
     _by_light,
     _detections,
 )
@@ -145,6 +145,25 @@ def test_a_card_that_shows_no_end_lies_along_itself_where_its_signs_say(
     assert fit.centre_mm == pytest.approx((at_mm, 150.4))
     (card,) = _detections(oblique(), [([middle], fit)], [Reading("unknown", -3.0, -3.0)], [SUPPORT])
     assert (card.sigma_mm < 1) == is_sure
+
+
+@pytest.mark.parametrize(
+    ("across_mm", "sides", "at_mm", "is_sure"),
+    [(2.6, (1.0, 0.9, 0.7, 0.1), 150.0, False), (2.6, (1.0,) * 4, 152.6, True), (0.8, (1, 1, 1, 0), 150.8, True)],
+)
+def test_a_side_that_both_indices_say_is_not_its_own_does_not_hold_a_card(
+    across_mm: float, sides: tuple[float, ...], at_mm: float, is_sure: bool
+) -> None:
+    """On white cloth a long side lay on its own shadow, or on print: 3 mm aside, and 0.35 were stated."""
+    corner_mm = np.subtract(SIZES_MM[0], 2 * np.array(INDEX_FROM_CORNER_MM[::-1])) / 2
+    ends = [
+        Hint((200.0, 150.0), turn, 0.8, "3H", 0.0, True, (200.0 + side * corner_mm[0], 150.0 + side * corner_mm[1]))
+        for side, turn in ((-1, 0.0), (1, np.pi))
+    ]
+    fit = _by_hints(ends, RectangleFit((200.0, 150.0 + across_mm), 0.0, SIZES_MM[0], 0.7, 0.1, 90, sides, 0.1), SUPPORT)
+    assert fit.centre_mm == pytest.approx((200.0, at_mm))
+    (card,) = _detections(oblique(), [(ends, fit)], [Reading("3H", 0.0, 0.0)], [SUPPORT])
+    assert (card.sigma_mm < 0.8) == is_sure
 
 
 def test_among_other_cards_more_of_a_side_must_show_and_more_is_stated() -> None:
