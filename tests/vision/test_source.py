@@ -278,6 +278,39 @@ def test_an_address_of_snapshots_is_told_to_be_one(monkeypatch: pytest.MonkeyPat
     assert snapshot in said[-1] and any(lost in each for each in said)  # once a camera may well be lost
 
 
+def gives_single_pictures(source: LiveSource) -> list[str]:
+    """What is said meanwhile, by turns."""
+    said: list[str] = []
+    end_s = time.monotonic() + 0.8
+    while time.monotonic() < end_s:
+        now = str(source.trouble)
+        said += [now] if now != (said or [""])[-1] else []
+        time.sleep(0.005)
+    return said
+
+
+def test_a_camera_whose_cable_gives_single_pictures_is_at_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
+    with LiveSource(lambda: FakeCapture([grey(100)]), "camera 0") as source:
+        said = gives_single_pictures(source)
+    assert any("the camera is lost" in each for each in said) and not any("snapshots" in each for each in said)
+
+
+def test_an_address_of_snapshots_that_answers_no_more_is_a_lost_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
+    captures = iter([FakeCapture([grey(n)]) for n in range(100, 106)])
+
+    def open_capture() -> FakeCapture:
+        capture = next(captures, None)
+        if capture is None:
+            raise OSError("gone")
+        return capture
+
+    with LiveSource(open_capture, "http://camera/shot.jpg") as source:
+        said = gives_single_pictures(source)
+    assert any("snapshots" in each for each in said) and "the camera is lost" in said[-1]
+
+
 def test_a_camera_that_is_not_there_is_an_error_at_once() -> None:
     with pytest.raises(OSError, match="camera 42"):
         open_source("42")

@@ -132,15 +132,16 @@ class LiveSource:
         if capture is not None:
             self._snapshots = self._snapshots + 1 if self._of_this == 1 else 0
             self._of_this = 0
-        lost = Trouble("lost", f"{self.name}: {_SNAPSHOT if self._snapshots >= _SNAPSHOTS else _LOST}")
-        self._lost = self._lost or lost
+        # A camera that is plugged in is at no address: a bad cable gives single pictures, too.
+        gives_one = self._snapshots >= _SNAPSHOTS and "://" in self.name
+        self._lost = self._lost or Trouble("lost", f"{self.name}: {_SNAPSHOT if gives_one else _LOST}")
         if capture is not None:
             capture.close()
         self._stopping.wait(RETRY_S)
         try:
             return self._open_capture()
         except OSError:
-            self._lost = lost
+            self._lost, self._snapshots = Trouble("lost", f"{self.name}: {_LOST}"), 0
             return None
 
     def _hand_over(self, frame: Frame) -> None:
