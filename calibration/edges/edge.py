@@ -128,6 +128,11 @@ def _crossings(start: Array, normal: Array, along: Array, intercept: Array, slop
 def softness_of(gray: Image, quads: Array) -> Array:
     """(m,) px, the standard deviation of the blur that makes the dark sides of markers (m, 4, 2) rise as slowly as
     their mean does; 0 where they rise by nothing."""
+    return np.asarray(sides_softness(gray, quads).mean(axis=1), float)
+
+
+def sides_softness(gray: Image, quads: Array) -> Array:
+    """(m, 4) px, the same of each side, from each corner to the next one."""
     start, normal, along = _sides(quads)
     reaches = np.minimum(_BIT * shortest_px(quads), _SOFT_REACH_PX)
     offsets = np.linspace(-1, 1, _SOFT_STEPS + 1)[:, None] * reaches[:, None, None, None, None]
@@ -135,8 +140,7 @@ def softness_of(gray: Image, quads: Array) -> Array:
     rises = np.diff(sample(gray, feet[..., None, :] + offsets * normal[:, :, None, None]).mean(axis=2), axis=-1)
     rises = np.maximum(rises, 0.0)
     steepest = rises.max(axis=-1) * _SOFT_STEPS / (2 * reaches[:, None])
-    soft_px = rises.sum(axis=-1) / np.maximum(steepest, 1e-9) / (np.sqrt(2 * np.pi) * _ROOT_WIDENS)
-    return np.asarray(soft_px.mean(axis=1), float)
+    return np.asarray(rises.sum(axis=-1) / np.maximum(steepest, 1e-9) / (np.sqrt(2 * np.pi) * _ROOT_WIDENS), float)
 
 
 def shortest_px(quads: Array) -> Array:

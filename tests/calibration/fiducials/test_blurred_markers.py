@@ -18,14 +18,18 @@ INWARD = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]], float)
 CORNERS = np.array(PLACE) + SIDE_PX * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
 
 
-def shown(marker_id: int, blur_px: float, ink: float = 0.035, gamma: float = 2.2) -> NDArray[np.uint8]:
-    """A marker of 34 px on white paper, its corners in between pixels, so far out of focus."""
+def shown(
+    marker_id: int, blur_px: float, ink: float = 0.035, gamma: float = 2.2, moved_px: float = 0.0
+) -> NDArray[np.uint8]:
+    """A marker of 34 px on white paper, its corners in between pixels, so far out of focus; the camera moves sideways
+    meanwhile."""
     light = np.full((130 * FINE, 160 * FINE), 0.8)
     u, v = (round((at + 0.5) * FINE) for at in PLACE)
     side = SIDE_PX * FINE
     code = marker_image(WORDS, marker_id, 6).repeat(side // 6 + 1, axis=0).repeat(side // 6 + 1, axis=1)
     code = cv2.resize(code, (side, side), interpolation=cv2.INTER_NEAREST)
     light[v : v + side, u : u + side] = np.where(code > 0, 0.8, ink)
+    light = cv2.blur(light, (1 + round(moved_px * FINE), 1))
     light = cv2.GaussianBlur(light, (0, 0), blur_px * FINE).reshape(130, FINE, 160, FINE).mean(axis=(1, 3))
     return np.asarray(255 * light ** (1 / gamma) + 0.5, np.uint8)
 
@@ -56,6 +60,14 @@ def test_sharp_markers_stay_as_they_were_found() -> None:
     found = find_markers(shown(3, 0.7), WORDS)
     assert len(found) == 1
     assert unpulled(shown(3, 0.7), found, WORDS) == found
+
+
+def test_markers_of_a_picture_in_motion_stay_as_they_were_found() -> None:
+    """Drawn as if out of focus they were put right by what no motion does, and were said to contradict one another."""
+    picture = shown(3, 1.1, moved_px=4.0)
+    found = find_markers(picture, WORDS)
+    assert len(found) == 1 and found[0].soft_px > 0.2 * SIDE_PX / 6
+    assert unpulled(picture, found, WORDS) == found
 
 
 def test_a_table_is_measured_by_markers_put_right() -> None:
