@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -243,17 +243,23 @@ class FakeCapture:
         pass
 
 
-def test_a_lost_camera_is_named_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
-    captures = iter([FakeCapture([grey(n) for n in range(30, 40)]), FakeCapture([grey(n) for n in range(130, 180)])])
+def one_by_one(captures: Sequence[FakeCapture]) -> Callable[[], FakeCapture]:
+    """Opens one after another, and then none."""
+    left = iter(captures)
 
     def open_capture() -> FakeCapture:
-        capture = next(captures, None)
+        capture = next(left, None)
         if capture is None:
             raise OSError("gone")
         return capture
 
-    with LiveSource(open_capture, "camera 0") as source:
+    return open_capture
+
+
+def test_a_lost_camera_is_named_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
+    captures = [FakeCapture([grey(n) for n in range(30, 40)]), FakeCapture([grey(n) for n in range(130, 180)])]
+    with LiveSource(one_by_one(captures), "camera 0") as source:
         last = 0.0
         for frame in source:
             last = float(frame.image_bgr[50, 50].mean())
@@ -298,15 +304,8 @@ def test_a_camera_whose_cable_gives_single_pictures_is_at_no_address(monkeypatch
 
 def test_an_address_of_snapshots_that_answers_no_more_is_a_lost_camera(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.stream.live.RETRY_S", 0.05)
-    captures = iter([FakeCapture([grey(n)]) for n in range(100, 106)])
-
-    def open_capture() -> FakeCapture:
-        capture = next(captures, None)
-        if capture is None:
-            raise OSError("gone")
-        return capture
-
-    with LiveSource(open_capture, "http://camera/shot.jpg") as source:
+    captures = [FakeCapture([grey(n)]) for n in range(100, 106)]
+    with LiveSource(one_by_one(captures), "http://camera/shot.jpg") as source:
         said = gives_single_pictures(source)
     assert any("snapshots" in each for each in said) and "the camera is lost" in said[-1]
 

@@ -166,7 +166,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     if is_bare(sheet, [other for other in others if other is not thing], close):
         return None
     seen = [sheet.footprint] if outline is None else [sheet.footprint, thing.footprint]
-    block = next(filter(None, (_block_seen_as(each, close) for each in seen)), None)
+    block = next(filter(None, (_block_shown_as(each, close) for each in seen)), None)
     if block is not None:
         return _upright(sheet, block, close.plane)
     if outline is None:
@@ -176,7 +176,7 @@ def _sheet(thing: Detection, close: Sight[TopView], others: Sequence[Detection])
     return replace(sheet, sigma_mm=terrain_sigma.of_sheet(sheet, thing, others, close.plane, table_mm, support))
 
 
-def _block_seen_as(outline: Polygon, close: Sight[TopView]) -> Fit | None:
+def _block_shown_as(outline: Polygon, close: Sight[TopView]) -> Fit | None:
     """The block that shows as a sheet of that outline, or whose top does; None where none does."""
     edges = _edges_around(outline, close)
     return block_in(outline, edges, close) or block_under(outline, edges, close)
