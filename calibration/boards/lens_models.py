@@ -14,7 +14,7 @@ from calibration.bending.lens_fold import folds
 from calibration.boards.board import BoardView
 from calibration.boards.bowed_board import NO_CHANCE, Bow, bent_more, shared_jacobian
 from calibration.boards.bowed_views import bent_apart
-from calibration.boards.turned_view import ViewTold, told_apart
+from calibration.boards.turned_view import ViewTold, apart_px2, told_apart
 from calibration.fit.solve import inverse
 from calibration.lens import Lens
 
@@ -34,8 +34,9 @@ _FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
 # A board's bend is told in so many steps.
 _BOW_STEPS = 3
 # Each view has a bend of its own where views tell apart so many times what chance makes of them (flat boards 1.2 at
-# most), and so much less of it with such bends: of sheets that bent otherwise in each view, none left out, 0.04 to 0.23
-# remain, of views at two zooms 0.55 to 1.05, boards whose one bend is of a higher order more than before.
+# most), and so much less with such bends, in px2: of sheets that bent otherwise in each view 0.00 to 0.21 remain, of
+# views at two zooms, of two cameras or in changing focus 0.43 to 0.85, boards whose one bend is of a higher order 0.87
+# to 1.5. What remains may be no chance, so that the ratios to chance do not tell: 0.03 to 1.5 of bent sheets.
 _BENT_APART, _AGREE_SHARE = 2.0, 1 / 3
 _STOP = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-9)
 
@@ -251,7 +252,8 @@ def as_bent_apart(views: Sequence[BoardView], fit: LensFit, model: Model) -> Len
 
 def _agrees_better(apart: LensFit, fit: LensFit) -> bool:
     gained = (fit.squares_px2 - apart.squares_px2) / apart.variance_px2
-    return apart.told_apart < _AGREE_SHARE * fit.told_apart and gained > NO_CHANCE + 3 * len(fit.poses)
+    remains = apart_px2(apart.told) < _AGREE_SHARE * apart_px2(fit.told)
+    return remains and gained > NO_CHANCE + 3 * len(fit.poses)
 
 
 def _bent_apart(views: Sequence[BoardView], begun: LensFit) -> LensFit | None:

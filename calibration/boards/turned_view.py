@@ -62,6 +62,12 @@ class TurnedOver:
     gain_px2: float = field(default=0.0, compare=False)
 
 
+def apart_px2(told: Sequence[ViewTold]) -> float:
+    """By how much more views leave, squared, through the lens that was fitted to all of them than each through its
+    own."""
+    return sum(float(each.pull @ each.own_step) for each in told)
+
+
 def told_apart(told: Sequence[ViewTold], squares_px2: float, corners: int) -> float:
     """By how much more views leave through one lens than each through its own, by what chance takes of that (an F
     ratio, which is 1 on the mean where corners err by themselves).
@@ -70,8 +76,7 @@ def told_apart(told: Sequence[ViewTold], squares_px2: float, corners: int) -> fl
     squares_px2  all that this lens leaves, squared
     corners      how many corners all views have
     """
-    gained_px2 = sum(float(each.pull @ each.own_step) for each in told)
-    size = len(told[0].pull)
+    gained_px2, size = apart_px2(told), len(told[0].pull)
     left = 2 * corners - len(told) * (_POSE + size)
     if left <= 0 or gained_px2 <= 0:
         return 0.0

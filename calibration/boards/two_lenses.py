@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boards.turned_view import ViewTold
+from calibration.boards.turned_view import ViewTold, apart_px2
 
 Array = NDArray[np.float64]
 
@@ -52,10 +52,10 @@ def two_lenses(told: Sequence[ViewTold], variance_px2: float) -> TwoLenses | Non
     """
     parting = _Parting.of(told)
     longer = max((parting.improved(start) for start in parting.starts()), key=parting.gain_px2)
-    gained_px2, apart_px2 = parting.gain_px2(longer), sum(float(each.pull @ each.own_step) for each in told)
+    gained_px2 = parting.gain_px2(longer)
     fewer = longer if 2 * longer.sum() <= len(told) else ~longer
     times = float(np.exp(parting.step(fewer)[-1]))
-    if gained_px2 < max(_EXPLAINED * apart_px2, _CLEAR * variance_px2) or abs(times - 1) < _BREATHES:
+    if gained_px2 < max(_EXPLAINED * apart_px2(told), _CLEAR * variance_px2) or abs(times - 1) < _BREATHES:
         return None
     return TwoLenses(frozenset(np.flatnonzero(fewer).tolist()), times, gained_px2)
 
@@ -66,13 +66,13 @@ def focal_scatter(told: Sequence[ViewTold], variance_px2: float) -> float:
 
     told, variance_px2  as for `two_lenses`
     """
-    parting, apart_px2 = _Parting.of(told), sum(float(each.pull @ each.own_step) for each in told)
+    parting = _Parting.of(told)
     matrix = np.block(
         [[parting.information.sum(axis=0), parting.by_focal.T], [parting.by_focal, np.diag(parting.strength)]]
     )
     pull = np.r_[parting.pull.sum(axis=0), parting.asked]
     step = np.asarray(np.linalg.lstsq(matrix, pull)[0], float)
-    if float(pull @ step) < max(_SCATTERED * apart_px2, _CLEAR * variance_px2):
+    if float(pull @ step) < max(_SCATTERED * apart_px2(told), _CLEAR * variance_px2):
         return 0.0
     focal, weights = step[-len(told) :], parting.strength
     mean = np.average(focal, weights=weights)
