@@ -28,6 +28,7 @@ from vision.memory.laid_bare import was_laid_bare
 from vision.memory.laid_on import come_down, not_laid_on, raised_on, stacked
 from vision.memory.likeness import is_in_place
 from vision.memory.move_cost import DOUBT, FAINT, NEVER, STOOD, UNSEEN, move_cost, stay_cost
+from vision.memory.same_card import as_known_cards
 from vision.memory.screens import STANDING, Screen, came_up, is_part_of_another
 from vision.memory.seen_again import seen_again, seen_elsewhere
 from vision.memory.still_there import (
@@ -96,6 +97,7 @@ class Tracker:
         between = Between(t_s, cover_mm, changed_mm, hides, beyond_mm, from_elsewhere, light_alone)
         faint, sure = _parted(detections, attrgetter("faint"))
         seen = as_known_in_part(self.tracks, sure, changed_mm, cover_mm or MultiPolygon())
+        seen = as_known_cards(self.tracks, seen, changed_mm, hides)
         tracks, seen = read_by_less_light(self.tracks, seen, between.is_lit)
         return replace(self, tracks=tuple(tracks))._after(seen, faint, between)
 
