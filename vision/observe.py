@@ -326,11 +326,11 @@ class Observer:
         aside = SetAside(at.change, self.plane, frame.t_s, self._lingering.given_up(frame.t_s))
         seen = aside.seen(agreed(looks))
         cover_mm, left_mm = self._covered(at, seen)
+        self.tracker = self.tracker.pushed(self._not_gone.pushed)
         if changed_mm is not None and (faintly := overlooked(self.tracker.tracks, seen, changed_mm)):
             pictures, hides = (self._agreed_bgr(frame), frame.image_bgr), partial(hidden_by, plane=self.plane)
             changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
-        step = self._step(frame, seen, [cover_mm, left_mm], changed_mm)
-        self.tracker, doubts = aside.after(self.tracker, step)
+        self.tracker, doubts = aside.after(self.tracker, self._step(frame, seen, [cover_mm, left_mm], changed_mm))
         self._is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
         self._uncovered = self._still_uncovered(frame, cover_mm)

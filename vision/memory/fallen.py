@@ -32,6 +32,8 @@ _NEARER = 10.0
 _LIES_SHARE = 0.1
 # Of the paint that showed where he fell so much shows still if he lies on.
 _STILL_SHARE = 0.5
+# A hand pushes it on so far, mm.
+_PUSHED_MM = 150.0
 # Of fewer pixels, in pictures half as large, no colours are known.
 _FEWEST = 30
 _SMOOTH_PX = 1.0
@@ -40,6 +42,8 @@ _SHADES = (0.55, 0.7, 0.85, 1.0)
 
 Mask = NDArray[np.bool_]
 Levels = NDArray[np.float32]
+# How much nearer colours, (n, 3), are to a figure's paint than to ground, (n,).
+Nearer = Callable[[Levels], Levels]
 
 
 def fallen(
@@ -64,23 +68,53 @@ def fallen(
     return union_all([was.footprint for was in missing if lies(was)])
 
 
-def lies_on(
-    was: Detection,
-    others: Iterable[Detection],
-    stood_bgr: ImageBgr,
-    fell_bgr: ImageBgr,
-    after_bgr: ImageBgr,
-    plane: TablePlane,
-) -> bool:
-    """Whether a figure that fell shows where it lay then, though something about its place changed since.
+@dataclass(frozen=True, eq=False)
+class Lying:
+    """A figure that fell, in pictures, (h, w, 3), of which the first shows it standing, the second where it lay.
 
-    was     as it stood; the pictures, (h, w, 3), show it so, as it fell, and now
-    others  what else showed as it fell
+    was     as it stood
+    at_mm   (2,) where it stands by its track: where it stood, shifted as it was pushed on
+    others  what else showed as it lay
     """
-    others_mm = union_all([hidden_by(each, plane).buffer(_BESIDE_MM) for each in others if not _may_be_he(was, each)])
-    lit_bgr, now_bgr = (lit_by(bgr, light_gain(bgr, fell_bgr)) for bgr in (stood_bgr, after_bgr))
-    now = _Place.of(was, others_mm, plane, lit_bgr, now_bgr).after
-    return _Place.of(was, others_mm, plane, lit_bgr, fell_bgr).shows_still(now)
+
+    was: Detection
+    at_mm: tuple[float, float]
+    others: tuple[Detection, ...]
+    stood_bgr: ImageBgr
+    lay_bgr: ImageBgr
+    plane: TablePlane
+
+    def lies_on(self, now_bgr: ImageBgr) -> bool:
+        """Whether it shows where it lay, though something about its place changed since."""
+        return self._where_it_lay.shows_still(self._place(now_bgr, self.others).after)
+
+    def pushed(
+        self, agreed_bgr: ImageBgr, now_bgr: ImageBgr, others: Iterable[Detection]
+    ) -> tuple[float, float] | None:
+        """How far, mm, it was pushed since a picture was agreed: its paint shows now where ground showed in that one;
+        None if it does not.
+
+        others  what else showed then, or shows now
+        """
+        others = tuple(others)
+        before, now = (self._place(bgr, others, _PUSHED_MM) for bgr in (agreed_bgr, now_bgr))
+        moved_px = now.paint_moved_px(before.after, self._where_it_lay.nearer())
+        if moved_px is None:
+            return None
+        # It lies with its base on edge.
+        (x0, y0), (x1, y1) = self.plane.to_table(moved_px, self.was.radius_mm)
+        return float(x1 - x0), float(y1 - y0)
+
+    @property
+    def _where_it_lay(self) -> _Place:
+        return self._place(self.lay_bgr, self.others)
+
+    def _place(self, bgr: ImageBgr, others: Iterable[Detection], beyond_mm: float = 0.0) -> _Place:
+        """What a picture shows of it, in the light in which it lay, as far about it as it lies and `beyond_mm` more."""
+        hides_mm = [hidden_by(each, self.plane).buffer(_BESIDE_MM) for each in others if not _may_be_he(self.was, each)]
+        lit_bgr, now_bgr = (lit_by(each, light_gain(each, self.lay_bgr)) for each in (self.stood_bgr, bgr))
+        reach_mm = Point(self.at_mm).buffer(_REACH_RADII * self.was.radius_mm + beyond_mm)
+        return _Place.of(self.was, union_all(hides_mm), self.plane, lit_bgr, now_bgr, reach_mm)
 
 
 def _may_be_he(was: Detection, seen: Detection) -> bool:
@@ -95,6 +129,7 @@ class _Place:
 
     around  (h, w) where it may lie; `base` and `body` are where it stood
     before  (h, w, 3) levels; so are those of `after`
+    corner_px  where the upper left of these is in the pictures
     """
 
     around: Mask
@@ -102,33 +137,60 @@ class _Place:
     body: Mask
     before: Levels
     after: Levels
+    corner_px: tuple[int, int]
 
     @classmethod
     def of(
-        cls, was: Detection, others_mm: BaseGeometry, plane: TablePlane, lit_bgr: ImageBgr, after_bgr: ImageBgr
+        cls,
+        was: Detection,
+        others_mm: BaseGeometry,
+        plane: TablePlane,
+        lit_bgr: ImageBgr,
+        after_bgr: ImageBgr,
+        reach_mm: BaseGeometry | None = None,
     ) -> _Place:
-        """The place of a figure, but for what others hide."""
-        reach_mm = Point(was.position_mm).buffer(_REACH_RADII * was.radius_mm)
+        """The place of a figure, but for what others hide: all about where it stood, or another region."""
+        reach_mm = reach_mm or Point(was.position_mm).buffer(_REACH_RADII * was.radius_mm)
         regions_mm = reach_mm, others_mm.intersection(reach_mm), was.footprint, hidden_by(was, plane)
         masks = [mask_of(shown_px(mm, plane), after_bgr.shape) for mm in regions_mm]
-        left, top, width, height = cv2.boundingRect(masks[0])
+        left, top, width, height = cv2.boundingRect(np.maximum(masks[0], masks[2]))
         cut = slice(top, top + height), slice(left, left + width)
         reach, others, base, body = (_halved(mask[cut]) > 0 for mask in masks)
-        return cls(reach & ~others, base, body, _smoothed(lit_bgr[cut]), _smoothed(after_bgr[cut]))
+        return cls(reach & ~others, base, body, _smoothed(lit_bgr[cut]), _smoothed(after_bgr[cut]), (left, top))
 
     @property
     def shows_paint(self) -> bool:
         """Whether much of what was ground shows the figure's paint by now."""
-        lies = np.count_nonzero(self._lies(self._nearer()))
+        lies = np.count_nonzero(self.lies(self.nearer()))
         return bool(lies > 0 and lies >= _LIES_SHARE * np.count_nonzero(self.base))
 
     def shows_still(self, now: Levels) -> bool:
         """Whether a later picture of the place shows most of the paint where it came."""
-        nearer = self._nearer()
-        lies = self._lies(nearer)
+        nearer = self.nearer()
+        lies = self.lies(nearer)
         return bool(lies.any() and np.mean(nearer(now[lies]) > _NEARER) >= _STILL_SHARE)
 
-    def _lies(self, nearer: Callable[[Levels], Levels]) -> Mask:
+    def paint_moved_px(self, was: Levels, nearer: Nearer) -> NDArray[np.float64] | None:
+        """(2, 2) the middles, px, of the figure's paint in an earlier picture, (h, w, 3), and by now; None unless about
+        as much shows where ground showed as went."""
+        differs = np.abs(self.after - was).max(axis=2) > CHANGE_LEVELS
+        came_since = self._came() | self.base & self.around
+        where = self.around & differs | came_since
+        then, now = np.zeros((2, *where.shape), np.float32)
+        then[where], now[where] = nearer(was[where]), nearer(self.after[where])
+        left, came = ((one > _NEARER) & (other < -_NEARER) for one, other in ((then, now), (now, then)))
+        least = max(_STILL_SHARE * np.count_nonzero(left), _LIES_SHARE * np.count_nonzero(self.base))
+        if not left.any() or np.count_nonzero(came) < least:
+            return None
+        stays = came_since & (then > _NEARER) & (now > _NEARER)
+        return np.array([self._middle_px(part | stays) for part in (left, came)])
+
+    def _middle_px(self, mask: Mask) -> NDArray[np.float64]:
+        """(2,) the middle of a mask in the picture."""
+        rows, columns = np.nonzero(mask)
+        return 2.0 * np.array([np.median(columns), np.median(rows)]) + 0.5 + self.corner_px
+
+    def lies(self, nearer: Nearer) -> Mask:
         """(h, w) what was ground and shows the figure's paint by now."""
         came = self._came()
         came[came] = (nearer(self.before[came]) < -_NEARER) & (nearer(self.after[came]) > _NEARER)
@@ -138,8 +200,8 @@ class _Place:
         differs = np.abs(self.after - self.before).max(axis=2) > CHANGE_LEVELS
         return np.asarray(self.around & differs, np.bool_)
 
-    def _nearer(self) -> Callable[[Levels], Levels]:
-        """How much nearer colours, (n, 3), are to the figure's paint than to ground, (n,); 0 if it is not known."""
+    def nearer(self) -> Nearer:
+        """Of the figure's paint and the ground about it; 0 if it is not known."""
         ground = _also_shaded(self.after[self.around & ~self.body & ~self.base & ~self._came()])
         paint = self._paint(ground)
         if len(paint) < _FEWEST:

@@ -6,7 +6,7 @@ were, then things of the same class and owner that went elsewhere, then what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
@@ -69,6 +69,10 @@ class Tracker:
     def pieces(self) -> tuple[Piece, ...]:
         """Every piece on the table, hidden ones included."""
         return tuple(track.piece for track in self.tracks)
+
+    def pushed(self, where: Mapping[str, Detection]) -> Tracker:
+        """The tracker once pieces that no look tells were pushed on: by their ids, where they lie."""
+        return replace(self, tracks=tuple(replace(t, seen=where.get(t.id, t.seen)) for t in self.tracks))
 
     def after(
         self,

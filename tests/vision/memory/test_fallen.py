@@ -44,10 +44,10 @@ def standing(image: np.ndarray, at_mm=AT_MM) -> np.ndarray:
     return shadow
 
 
-def lying(image: np.ndarray) -> np.ndarray:
+def lying(image: np.ndarray, at_mm=AT_MM) -> np.ndarray:
     """The man on his back, his base upright beside him."""
-    man = fill(image.copy(), Point(AT_MM).buffer(5).union(Point(AT_MM[0] - 18, AT_MM[1])).convex_hull, 4.0, GREY)
-    base = Point(AT_MM[0] + 14, AT_MM[1]).buffer(1.8)
+    man = fill(image.copy(), Point(at_mm).buffer(5).union(Point(at_mm[0] - 18, at_mm[1])).convex_hull, 4.0, GREY)
+    base = Point(at_mm[0] + 14, at_mm[1]).buffer(1.8)
     for height_mm in range(25):
         fill(man, base, height_mm, GREEN)
     return man
@@ -108,17 +108,23 @@ def test_nobody_falls_beyond_the_picture() -> None:
 def agreed(*pictures: np.ndarray) -> list[tuple[bool, str | None]]:
     """Whether the miniature is hidden, and its id, after each of these pictures was shown for two seconds; eyes see it
     only in the first."""
+    return [(track.hidden, track.id) if track is not None else (False, None) for track in watched(*pictures)]
+
+
+def watched(*pictures: np.ndarray, last: tuple[Detection, ...] = ()) -> list[Track | None]:
+    """What is remembered of the miniature after each of these pictures, as `agreed` has it; the last one shows `last`
+    beside it."""
     shown, told = [pictures[0]], []
 
     def look(frame: Frame, plane: TablePlane) -> tuple[Detection, ...]:
-        return (BASE,) if shown[-1] is pictures[0] else ()
+        return (BASE,) if shown[-1] is pictures[0] else last if shown[-1] is pictures[-1] else ()
 
     observer = Observer(PLANE, look, (700.0, 500.0))
     for n in range(20 * len(pictures)):
         shown.append(pictures[n // 20])
         observer.update(Frame(shown[-1], n, n / 10))
         if n % 20 == 19:
-            told.append(next(((track.hidden, track.id) for track in observer.tracker.tracks), (False, None)))
+            told.append(next((track for track in observer.tracker.tracks if track.id == "b1"), None))
     return told
 
 
@@ -147,6 +153,26 @@ def test_who_is_taken_is_gone_though_paint_like_his_came_beside_him_before() -> 
     stood, fell, green = standing(table()), lying(table()), box(325, 266, 375, 278)
     after = fill(fell.copy(), green, 0.0, GREEN), fill(table(), green, 0.0, GREEN)
     assert agreed(stood, fell, *after) == [(False, "b1"), (True, "b1"), (True, "b1"), (False, None)]
+
+
+def test_who_lies_and_is_pushed_on_lies_elsewhere_and_is_gone_once_he_is_taken() -> None:
+    """He was told as gone."""
+    near_mm, far_mm = (365.0, 238.0), (430.0, 280.0)
+    stood, fell, near, far = standing(table()), lying(table()), lying(table(), near_mm), lying(table(), far_mm)
+    tracks = watched(stood, fell, far, near, table())
+    assert [track and (track.id, track.hidden) for track in tracks] == [("b1", False), *[("b1", True)] * 3, None]
+    for track, at_mm in zip(tracks[2:4], (far_mm, near_mm), strict=True):
+        assert track is not None and track.seen.position_mm == pytest.approx(at_mm, abs=4.0)
+        assert track.seen.footprint.centroid.coords[0] == pytest.approx(track.seen.position_mm)
+
+
+def test_who_is_taken_was_not_pushed_where_a_die_in_his_paint_is_laid() -> None:
+    laid, after = box(390, 262, 406, 278), table()
+    die = Detection("die", "unknown", (398.0, 270.0), laid, 1.0, 0.95, (0, 0), height_mm=16.0)
+    for up_mm in np.linspace(0, 16, 9):
+        fill(after, laid, up_mm, GREEN)
+    assert watched(standing(table()), lying(table()), after, last=(die,))[-1] is None
+    assert watched(standing(table()), lying(table()), after)[-1] is not None
 
 
 def test_who_comes_near_one_that_lies_is_who_is_missing_elsewhere() -> None:
