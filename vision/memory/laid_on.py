@@ -97,9 +97,14 @@ def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
 
 def _is_like(one: Detection, other: Detection) -> bool:
     """Whether both are coins of one class of one player, or of one class without dots; or the one may be, as no look
-    named it."""
-    is_known = UNKNOWN not in (one.owner, other.cls) and one.cls in (UNKNOWN, other.cls)
-    return is_known and one.kind == other.kind == "coin" and one.owner == other.owner
+    named it. Where no look named the other, both are likeliest of one class."""
+    is_of_class = one.cls in (UNKNOWN, other.cls) if other.cls != UNKNOWN else _likeliest(one) == _likeliest(other)
+    return is_of_class and one.kind == other.kind == "coin" and one.owner == other.owner != UNKNOWN
+
+
+def _likeliest(seen: Detection) -> str:
+    chances = seen.class_log_probs
+    return max(chances, key=lambda cls: chances[cls], default=seen.cls)
 
 
 def may_lie_on(seen: Detection, lower: Detection) -> bool:

@@ -262,3 +262,18 @@ def test_a_coin_that_no_look_names_stays_where_one_it_might_be_goes_past_it() ->
     assert [(piece.id, piece.on) for piece in laid_on] == [("c1", None), ("c2", "c1")]
     named = start.after([seen_on("eur-50c", (100, 100), 2.3)], 1.0, changed_mm=ALL).pieces
     assert [(piece.id, piece.on) for piece in named] == [("c1", None), ("c2", "c1")]
+
+
+def unnamed(cls: str, at_mm: tuple[float, float], lower_mm: float = 0.0) -> Detection:
+    """A coin that no look names, likeliest of a class."""
+    return replace(seen_on(cls, at_mm, lower_mm, class_log_probs={cls: -0.3, "gbp-2": -1.5}), cls="unknown")
+
+
+@pytest.mark.parametrize(("other", "lies_on"), [("gbp-1p", "c1"), ("gbp-5p", None)])
+def test_a_coin_that_no_look_names_is_laid_on_one_likeliest_like_it(other: str, lies_on: str | None) -> None:
+    """It was told as removed."""
+    two = Tracker().after([unnamed("gbp-1p", (100, 100)), unnamed(other, (300, 200))], 0.0)
+    after = two.after([unnamed("gbp-1p", (100, 100), THICK_MM)], 1.0, changed_mm=ALL).pieces
+    assert [piece.id for piece in after if piece.on == lies_on] == (["c2"] if lies_on else ["c1"])
+    pulled = two.after([unnamed("gbp-1p", (100, 100))], 1.0, changed_mm=Point(300, 200).buffer(15)).pieces
+    assert [piece.id for piece in pulled] == ["c1"]
