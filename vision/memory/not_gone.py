@@ -17,7 +17,7 @@ from vision.memory.likeness import covered_share
 from vision.motion.blown_out import newly_blown_out
 from vision.track import Track
 
-# How far he was pushed is known to so much (six pushes on three drawn films: 0.9 to 2 mm off; *script*).
+# How far he was pushed is known to so much (seven pushes on four drawn films: 0.8 to 2 mm off; *script*).
 _PUSHED_SIGMA_MM = 1.5
 # A picture that was agreed, and the table's plane by the camera that took it.
 Agreed = tuple[Frame, TablePlane]
