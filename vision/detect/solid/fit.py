@@ -39,8 +39,8 @@ _PULL = 0.03
 
 # Given shapes (n, parameters), how much speaks against each beside edges: (n,).
 Against = Callable[[Array], Array]
-# Middles and heights so far apart are of two shapes.
-_APART_MM = 4.0
+# Middles and heights, which stand there among the parameters, that are so far apart are of two shapes.
+_PLACE, _APART_MM = [0, 1, -1], 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,28 +96,36 @@ def best_fit(guesses: Iterable[Guess], edges: Edges, first: int = 0, several: in
     coarse = [(guess, *_searched(guess, edges, first, guess.start, guess.spread, rng, effort)) for guess in guesses]
     if not coarse:
         return None
-    ends = [(one[0], _followed(one, edges, first, rng)) for one in _best_apart(coarse, several)]
-    guess, middle = max(ends, key=lambda end: float(worths(end[0], edges, end[1][None], _TOLD_AT)[0]))
+    apart = _best_apart(coarse, several)
+    ends = [_followed(one, edges, first, rng) for one in apart]
+    won = int(np.argmax([worth for *_, worth in ends]))
+    guess, middle, _, _ = best = ends.pop(won)
+    del apart[won]
     support = float(_support(guess.form, edges, middle[None], _TOLD_AT)[0])
-    doubt_mm = _doubt_mm(middle, guess.form, coarse)
+    doubt_mm = _doubt_mm(best, ends, [one for one in coarse if all(_are_apart(one, lost) for lost in apart)])
     return Fit(guess.form, middle, guess.form.footprint(middle), float(middle[-1]), support, *doubt_mm)
 
 
-def _followed(searched: _Searched, edges: Edges, first: int, rng: np.random.Generator) -> Array:
-    """Where one of the searches ends along the finest edges."""
+def _followed(searched: _Searched, edges: Edges, first: int, rng: np.random.Generator) -> _Searched:
+    """Where one of the searches ends along the finest edges, and what that is worth."""
     guess, middle, width, _ = searched
     for level in range(first + 1, len(SIGMAS_PX)):
         middle, width, _ = _searched(guess, edges, level, middle, width, rng)
-    return middle
+    return guess, middle, width, float(worths(guess, edges, middle[None], _TOLD_AT)[0])
 
 
 def _best_apart(searched: Sequence[_Searched], several: int) -> list[_Searched]:
     """The best of them, so many, none of them where a better one ends."""
     best: list[_Searched] = []
     for one in sorted(searched, key=lambda one: -one[-1]):
-        if len(best) < several and all(np.abs(one[1] - other[1])[[0, 1, -1]].max() > _APART_MM for other in best):
+        if len(best) < several and all(_are_apart(one, other) for other in best):
             best.append(one)
     return best
+
+
+def _are_apart(one: _Searched, other: _Searched) -> bool:
+    """Whether two searches ended at different shapes."""
+    return bool(np.abs(one[1][_PLACE] - other[1][_PLACE]).max() > _APART_MM)
 
 
 def worths(guess: Guess, edges: Edges, shapes: Array, level: int) -> Array:
@@ -126,13 +134,19 @@ def worths(guess: Guess, edges: Edges, shapes: Array, level: int) -> Array:
     return worth if guess.against is None else worth - guess.against(shapes)
 
 
-def _doubt_mm(best: Array, form: Form, searched: Sequence[_Searched]) -> tuple[float, float]:
-    """How far others that lie nearly as well on edges are from the best: the middle along each axis, and the height."""
-    alike = [one for one in searched if one[0].form is form]
-    worth = np.array([one[-1] for one in alike])
-    chance = np.exp((worth - worth.max()) / _DOUBT)
-    off = np.square(np.array([middle for _, middle, _, _ in alike]) - best)
-    x, y, height = np.sqrt(chance @ off[:, [0, 1, -1]] / chance.sum())
+def _doubt_mm(best: _Searched, lost: Sequence[_Searched], others: Sequence[_Searched]) -> tuple[float, float]:
+    """How far others that lie nearly as well on edges are from the best: the middle along each axis, and the height.
+
+    lost    those that were followed along fine edges as it was, which part what lies as well on coarse ones
+    others  those that were not, and where it was found itself: what they are worth on coarse edges
+    """
+    alike = [one for one in others if one[0].form is best[0].form]
+    near = [one for one in lost if one[0].form is best[0].form]
+    likeliest = max(worth for *_, worth in alike)
+    short = [*(worth - likeliest for *_, worth in alike), *(worth - best[-1] for *_, worth in near)]
+    chance = np.exp(np.array(short) / _DOUBT)
+    off = np.square(np.array([middle for _, middle, _, _ in [*alike, *near]]) - best[1])
+    x, y, height = np.sqrt(chance @ off[:, _PLACE] / chance.sum())
     return float(np.hypot(x, y) / np.sqrt(2)), float(height)
 
 

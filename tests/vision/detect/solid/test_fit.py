@@ -44,3 +44,9 @@ def test_of_two_that_are_followed_the_one_that_lies_on_fine_edges_is_found(edges
     guesses = [Guess(BLOCK, square(at) + off, spread) for at in (SOFT, SHARP)]
     fit = best_fit(guesses, edges, several=several)
     assert tuple(fit.shape[:2]) == pytest.approx(found, abs=1)
+
+
+def test_one_that_fine_edges_gainsay_makes_the_other_no_less_sure(edges):
+    """They are 180 mm apart, and along coarse edges the soft one is the likelier."""
+    guesses = [Guess(BLOCK, square(at), np.array([4.0, 4.0, 4.0, 4.0, 0.0, 0.0])) for at in (SOFT, SHARP)]
+    assert best_fit(guesses, edges, several=2).doubt_mm < 4.0
