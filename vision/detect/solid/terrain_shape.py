@@ -59,7 +59,7 @@ _LOW_FLATTER = 0.75
 # A painted band may lie on edges so much better than the foot of a mug, which is so much farther down.
 _PAINTED, _BAND_MM = 0.03, 10.0
 # So many blocks that lie about as well on coarse edges are followed along fine ones.
-_FOLLOWED = 4
+_FOLLOWED = 6
 # A drum of such a size, fitting so well and so likely a mug, is one (rendered pictures, seeds 5 and 6: four of four).
 _MUG_CHANCE, _MUG_SUPPORT = 0.45, 0.6
 _MUG_RADIUS_MM, _MUG_MM = (25.0, 55.0), (40.0, 130.0)
