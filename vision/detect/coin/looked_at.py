@@ -88,8 +88,17 @@ class LookedAt:
     @property
     def odds(self) -> Array:
         """(n,) log odds of a coin: nets, rim, classifier, dot and ground each see something else."""
-        by_looks = look_evidence(self.naming.probs[:, -1], self.dots, self.apart) @ BY_LOOKS
-        return np.asarray(odds_by_outline(self.at) + by_looks, float)
+        return np.asarray(odds_by_outline(self.at) + self._by_looks.sum(axis=1), float)
+
+    @property
+    def odds_but_for_dots(self) -> Array:
+        """(n,) the same without what its dot says: one that shows within two circles is on either of them."""
+        return np.asarray(self.odds - self._by_looks[:, 1], float)
+
+    @property
+    def _by_looks(self) -> Array:
+        """(n, 3) what look, dot and ground add to the log odds of a coin."""
+        return look_evidence(self.naming.probs[:, -1], self.dots, self.apart) * BY_LOOKS
 
     @property
     def is_round(self) -> NDArray[np.bool_]:

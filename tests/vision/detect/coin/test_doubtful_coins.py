@@ -1,4 +1,7 @@
-"""Which tables of coins are asked for their reliefs: those on which one has no name, and not for what is print."""
+"""Which tables of coins are asked for their reliefs: those on which one has no name, and not for what is print. What a
+dot adds to the odds of one."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,3 +68,11 @@ def test_beside_what_has_no_name_a_coin_must_be_surer_of_its_own():
 
 def test_a_washer_has_no_name_and_is_none():
     assert not found_of(SURE, UNSURE, hollow=True).is_in_doubt
+
+
+def test_what_a_dot_says_may_be_left_out():
+    """It shows on a five pence as well as on the twenty pence below it, if there is one at all."""
+    bare = found_of(SURE)
+    dotted = replace(bare, dots=replace(bare.dots, stands_out=np.array([4.0])))
+    assert dotted.odds[0] > bare.odds[0] + 3
+    assert dotted.odds_but_for_dots == pytest.approx(bare.odds_but_for_dots) == bare.odds
