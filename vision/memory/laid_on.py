@@ -33,8 +33,9 @@ def not_laid_on(
     """`stayed` without the pairs in which the coin seen is another one, laid on top of the track's.
 
     It is another one if it lies higher than the track's did, or is rather a coin that is missing from its own place.
-    Where its height is not told: if the place looks different and a coin of the same class and owner is missing. So it
-    is if the track's was hidden under one that is nowhere seen, and one like it is missing: that one lies on both.
+    Where its height is not told: if the place looks different, it shows aside, and a coin of the same class and owner
+    is missing, or one that it is likelier to be, by its class and the side below its rim, than the one that lay there.
+    So it is if the track's was hidden under one that is nowhere seen, and one like it is missing: it lies on both.
     """
     gone = [t for i, t in enumerate(tracks) if i not in stayed and not t.hidden and touches(t.seen, changed_mm)]
     free = [each for j, each in enumerate(seen) if j not in stayed.values()]
@@ -50,9 +51,10 @@ def not_laid_on(
             return True
         may_lie_higher = is_untold(seen) and distance_mm(below.seen, seen) > _SHOWS_ASIDE_MM
         is_alike = any(_is_like(below.seen, t.seen) and may_be(t.seen, seen) for t in gone)
+        is_on_it = any(_lies_on(below.seen, seen, t.seen, by_side=max(0.0, seen.risen_log_odds)) for t in gone)
         if below.hidden:
             return looks_else and _is_on_top_of_both(below, seen, lost)
-        return looks_else and may_lie_higher and is_alike
+        return looks_else and may_lie_higher and (is_alike or is_on_it)
 
     return {i: j for i, j in stayed.items() if not (touches(seen[j], changed_mm) and is_another(tracks[i], seen[j]))}
 
@@ -90,9 +92,15 @@ def has_risen(was: Track, seen: Detection, missing: bool = False) -> bool:
     return seen.kind == "coin" and seen.elevation_mm - was.elevation_mm > max(RISEN_MM, doubt_mm)
 
 
-def _lies_on(below: Detection, seen: Detection, gone: Detection) -> bool:
+def _lies_on(below: Detection, seen: Detection, gone: Detection, by_side: float = 0.0) -> bool:
+    """Whether what is seen is rather the coin that is gone from its place, on top of the one that lay here.
+
+    by_side  log odds that it lies on something, by the side that shows below its rim
+    """
     chance, chance_below = (seen.class_log_probs.get(was.cls, -np.inf) for was in (gone, below))
-    return seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance > chance_below + LAID_ON_LOG_ODDS
+    return (
+        seen.cls == UNKNOWN and may_have_gone_there(gone, seen) and chance + by_side > chance_below + LAID_ON_LOG_ODDS
+    )
 
 
 def _is_like(one: Detection, other: Detection) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from shapely import Point
+from shapely import Point, union_all
 
 from models.coins import THICKNESS_MM
 from rules.scene import COIN_DIAMETER_MM
@@ -277,3 +277,23 @@ def test_a_coin_that_no_look_names_is_laid_on_one_likeliest_like_it(other: str, 
     assert [piece.id for piece in after if piece.on == lies_on] == (["c2"] if lies_on else ["c1"])
     pulled = two.after([unnamed("gbp-1p", (100, 100))], 1.0, changed_mm=Point(300, 200).buffer(15)).pieces
     assert [piece.id for piece in pulled] == ["c1"]
+
+
+@pytest.mark.parametrize(
+    ("odds", "aside_mm", "where"),
+    [
+        (2.6, 2.2, {"c1": (100, 100), "c2": (100, 100)}),
+        (NOT_TOLD, 2.2, {"c1": (100, 100)}),
+        (2.6, 0.5, {"c1": (100, 100)}),
+    ],
+    ids=["laid on it", "no side tells it", "no farther aside than the eyes err"],
+)
+def test_one_that_shows_its_side_and_has_no_name_is_the_one_that_is_missing(odds, aside_mm, where):
+    """A ten pence on a two pence bears no name, and as likely that of the two pence: it was told as taken off."""
+    note = coin("gbp-2p", 100, 100, class_log_probs={"gbp-2p": 0.0})
+    either = {"gbp-50p": -1.0, "gbp-10p": -1.1, "gbp-2p": -1.4}
+    top = replace(coin("gbp-2p", 100, 100 + aside_mm, odds), cls="unknown", class_log_probs=either)
+    changed_mm = union_all([note.footprint, top.footprint, GUARD_AWAY.footprint])
+    after = Tracker().after([note, GUARD_AWAY], 0.0).after([top], 1.0, changed_mm=changed_mm)
+    near = {name: pytest.approx(at, abs=0.6) for name, at in where.items()}
+    assert pieces(after) == near and len(after.pieces) == len(near)
