@@ -259,9 +259,10 @@ def _on_rim(rim: Rim, shapes: Array) -> Mask:
 
 
 def _once_each(found: Sequence[Vessel]) -> list[Vessel]:
-    """Of several lines round one thing its rim; but what stands on a plate is not the plate."""
+    """Of several lines round one thing its rim; but what stands on a plate is not the plate, nor is a line that the net
+    takes for something else the rim of what stands within it: that of the plate, seen as high as the mug on it."""
     low = sorted((v for v in found if v.is_low), key=lambda vessel: -vessel.radius_mm)
-    tall = sorted((v for v in found if not v.is_low), key=lambda vessel: -vessel.worth)
+    tall = sorted((v for v in found if not v.is_low), key=lambda vessel: (not vessel.is_itself, -vessel.worth))
     kept: list[Vessel] = []
     for vessel in tall:
         if not any(_same(vessel, other) for other in kept):

@@ -22,11 +22,12 @@ _AGREED = 0.6
 def joined(vessels: Sequence[Vessel], things: Sequence[Detection], plane: TablePlane) -> list[Proposal]:
     """Vessels that were found by their rims and things that the net proposes, in one list without doubles.
 
-    A round or nameless thing with a vessel's footprint is that vessel. A thing most of which vessels hide is left out.
+    A round or nameless thing with a vessel's footprint is that vessel. A thing most of which vessels hide that are told
+    is left out.
     """
-    bodies = union_all([vessel.body for vessel in vessels])
     alone = list(vessels)
     found: list[Proposal] = []
+    rest: list[Detection] = []
     for thing in things:
         vessel = max(alone, key=lambda vessel: _common(vessel, thing), default=None)
         if thing.cls not in CLASSES:
@@ -34,9 +35,12 @@ def joined(vessels: Sequence[Vessel], things: Sequence[Detection], plane: TableP
         elif vessel is not None and _common(vessel, thing) > _IS and not _spans(thing, vessel, vessels):
             alone.remove(vessel)
             found.append(_both(vessel, thing))
-        elif thing.footprint.intersection(bodies).area < _HIDDEN * thing.footprint.area:
-            found.append(Proposal(thing))
-    return [*found, *(Proposal(vessel.detection(plane), vessel.drum) for vessel in alone if vessel.is_itself)]
+        else:
+            rest.append(thing)
+    bodies = union_all([vessel.body for vessel in vessels if vessel not in alone or vessel.is_itself])
+    shown = [thing for thing in rest if thing.footprint.intersection(bodies).area < _HIDDEN * thing.footprint.area]
+    by_rims = [Proposal(vessel.detection(plane), vessel.drum) for vessel in alone if vessel.is_itself]
+    return [*found, *map(Proposal, shown), *by_rims]
 
 
 def _spans(thing: Detection, vessel: Vessel, vessels: Sequence[Vessel]) -> bool:

@@ -7,7 +7,8 @@ from shapely import Point, box, contains_xy, union_all
 
 from models import solids
 from tests.vision.planes import plane_from
-from vision.detect.round.vessels import VesselMemory, find_vessels, widened
+from vision.detect.round.rims import Rim
+from vision.detect.round.vessels import Vessel, VesselMemory, _once_each, find_vessels, widened
 from vision.detect.solid.glance import Glance, Sight, cells_mm
 from vision.detect.solid.joined import joined
 from vision.detection import Detection
@@ -114,6 +115,21 @@ def test_one_patch_over_two_mugs_becomes_two_mugs(surfaces, wide):
     patch = union_all([at.buffer(41) for at in places]).convex_hull
     found = joined(find_vessels(surfaces, wide), [proposed("unknown", patch)], surfaces.plane)
     assert sorted(round(known.thing.position_mm[0], -1) for known in found) == [130, 230]
+
+
+def test_a_ring_around_a_mug_that_the_net_takes_for_a_part_of_it_hides_no_mug(surfaces):
+    """A tray's rim, seen as high as the mug that stands on it, was the mug's and then nothing: both were gone."""
+    ring, mug = vessel(92.0, 68.0), vessel(30.0, 70.0)
+    assert not ring.is_itself and ring.worth > mug.worth
+    assert _once_each([ring, mug]) == [mug]
+    one = proposed("mug", mug.footprint)
+    assert [known.thing for known in joined([ring], [one], surfaces.plane)] == [one]
+
+
+def vessel(radius_mm, height_mm):
+    """What the net takes for a mug."""
+    at = np.array([200.0, 160.0])
+    return Vessel(Rim((200.0, 180.0), 1.1 * radius_mm, 0.9), at, radius_mm, height_mm, np.array([0.9, 0.02, 0.05]))
 
 
 def test_books_and_what_stands_elsewhere_stay_as_proposed(surfaces, wide):
