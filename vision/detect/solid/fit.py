@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,18 @@ class Fit:
     support: float
     doubt_mm: float
     height_doubt_mm: float
+
+    def beside(self, rival: Fit, favour: float = 0.0) -> Fit:
+        """The same shape, as unsure as another of its form leaves it that was searched for by itself.
+
+        favour  how much better the other counts than its edges say
+        """
+        chance = float(np.exp(min(rival.support + favour - self.support, 0.0) / _DOUBT))
+        x, y, height_mm = np.sqrt(chance / (1 + chance)) * np.abs(rival.shape - self.shape)[_PLACE]
+        doubt_mm, height_doubt_mm = np.hypot(
+            (self.doubt_mm, self.height_doubt_mm), (np.hypot(x, y) / np.sqrt(2), height_mm)
+        )
+        return replace(self, doubt_mm=float(doubt_mm), height_doubt_mm=float(height_doubt_mm))
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,7 +120,7 @@ def measured(known: Proposal, close: Sight[TopView], others: Sequence[Detection]
     other = best_fit(drums(thing) if is_sure else chain(drums(thing), blocks(thing)), edges)
     if block is not None and not is_sure and not _leads(block, (by_rim, other)):
         block = None
-    best = _best((block, *_taller_drum(by_rim, other)))
+    best = _as_unsure_as((by_rim, other), _best((block, *_taller_drum(by_rim, other))))
     bowl = None if best is None else bowl_instead(best, thing.cls, edges, close)
     if bowl is not None:
         return _as_fitted(replace(thing, cls=UNKNOWN, class_log_probs={}), bowl, close.plane)
@@ -139,6 +139,18 @@ def _taller_drum(*fits: Fit | None) -> tuple[Fit | None, ...]:
     tall, low = sorted((one, other), key=lambda fit: -fit.height_mm)
     is_band = tall.height_mm > low.height_mm + _BAND_MM and tall.support > low.support - _PAINTED
     return (tall,) if is_band else fits
+
+
+def _as_unsure_as(drums: Iterable[Fit | None], best: Fit | None) -> Fit | None:
+    """The best fit, where it is a drum as unsure as the other drum leaves it: of two lines that may be a mug's foot a
+    little more light makes now one and now the other the better."""
+    rivals = [fit for fit in drums if fit is not None and fit is not best and fit.form is DRUM]
+    if best is None or best.form is not DRUM or not rivals:
+        return best
+    (rival,) = rivals
+    higher_mm = rival.height_mm - best.height_mm
+    favour = _PAINTED * float(np.sign(higher_mm)) if abs(higher_mm) > _BAND_MM else 0.0
+    return best.beside(rival, favour)
 
 
 def _lipped(fit: Fit, edges: Edges) -> Fit:

@@ -13,7 +13,7 @@ from vision.detect.solid.fit import Fit
 from vision.detect.solid.forms import DRUM
 from vision.detect.solid.parts import stands
 from vision.detect.solid.terrain_memory import TerrainMemory
-from vision.detect.solid.terrain_shape import Proposal, _as_fitted, _taller_drum, is_cut, measured
+from vision.detect.solid.terrain_shape import Proposal, _as_fitted, _as_unsure_as, _taller_drum, is_cut, measured
 from vision.detection import Detection
 
 
@@ -80,6 +80,33 @@ def test_of_two_feet_that_edges_bear_out_about_as_well_the_outer_one_is_it(tall,
     for fits in ((high, flat), (flat, high)):
         assert len(_taller_drum(*fits)) == kept and high in _taller_drum(*fits)
     assert _taller_drum(None, flat) == (None, flat)
+
+
+@pytest.mark.parametrize(
+    ("rival", "doubt_mm"),
+    [
+        (0.68, 15.5),  # as likely as not, were it not lower
+        (0.50, 1.0),
+        (None, 1.0),
+    ],
+)
+def test_a_drum_is_as_unsure_as_the_other_foot_is_likely(rival, doubt_mm):
+    """Two looks at one mug told it 31 mm apart, each with a sigma of 5.3 to 8."""
+    tall, low = (
+        None if support is None else Fit(DRUM, np.array([180, y, 40, 0.7, 0, h]), disc_at(y), h, support, 1.0, 1.0)
+        for y, h, support in ((222, 112.0, 0.65), (253, 62.0, rival))
+    )
+    best = _as_unsure_as((tall, low), tall)
+    assert best.doubt_mm == pytest.approx(doubt_mm, abs=1.0)
+    assert best.footprint is tall.footprint
+    if rival == 0.68:
+        assert best.height_doubt_mm > 25
+        # The taller one, being favoured, is as likely beside the lower one.
+        assert _as_unsure_as((tall, low), low).doubt_mm == pytest.approx(best.doubt_mm, abs=0.1)
+
+
+def disc_at(y):
+    return Point(180, y).buffer(40)
 
 
 @pytest.mark.parametrize(("chance", "name"), [(0.55, "mug"), (0.2, "unknown")])
