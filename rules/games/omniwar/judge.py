@@ -56,7 +56,7 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
 
 def _judged(change: Change, seen: Table, then: Table) -> Ruling:
     if change.piece.id not in seen.by_id and change.piece.id not in then.by_id:
-        return judged(change, None, CERTAIN, "is no unit", extra={"spends": False})
+        return judged(change, None, CERTAIN, "stands for no unit and is free to move", extra={"spends": False})
     if change.kind == "placed":
         return _placed(change, seen, then)
     return _removed(change, seen, then) if change.kind == "removed" else _moved(change, seen, then)

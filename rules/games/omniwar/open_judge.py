@@ -59,7 +59,7 @@ def judge_openly(before: Scene, after: Scene, setup: Setup, state: State) -> tup
 def _judged(change: Change, seen: OpenTable, then: OpenTable) -> Ruling:
     start, end = seen.by_id.get(change.piece.id), then.by_id.get(change.piece.id)
     if start is None and end is None:
-        return judged(change, None, CERTAIN, "is no unit", extra={"spends": False})
+        return judged(change, None, CERTAIN, "stands for no unit and is free to move", extra={"spends": False})
     if not all(unit is None or unit.is_known for unit in (start, end)):
         return judged(change, UNKNOWN_FAULT, REFUSED, "")
     if start is None and end is not None:

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Ruling, ruling_from
 from rules.games.omog.crew import Strength, crew_among, strength_among
 from rules.games.omog.limit import SAME_MM
-from rules.games.omog.soldier import Figure, Soldier, figure_of
+from rules.games.omog.soldier import Figure, Soldier, figure_of, is_figure
 from rules.games.omog.tables import tables
 from rules.games.omog.terrain import Land, land_of
 from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED
@@ -45,8 +45,8 @@ class Battlefield:
 
     @cached_property
     def all_figures(self) -> tuple[Figure, ...]:
-        """Every figure on the table, the neutral ones too, in the scene's order."""
-        return tuple(figure_of(piece, self.state.of(piece.id)) for piece in self.scene.of_kind("soldier", "base"))
+        """Every figure on the table, the neutral ones and unnamed things too, in the scene's order."""
+        return tuple(figure_of(piece, self.state.of(piece.id)) for piece in self.scene if is_figure(piece))
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:

@@ -18,7 +18,7 @@ from rules.games.omog.limit import SAME_MM, inches
 from rules.games.omog.mounting import mount_margin, no_place_to_mount
 from rules.games.omog.move_end import Reason, comes_to, room_at
 from rules.games.omog.reach import doubt_of, why_no_move_surely
-from rules.games.omog.soldier import Soldier
+from rules.games.omog.soldier import FIGURES, Soldier
 from rules.games.omog.standing import nearest_of_other_team, perhaps_nearest, team_mates
 from rules.games.omog.taken_off import is_put_back, mark_of
 from rules.margin import REFUSED, Margin, all_of, decider, pair_sigma_mm, turned
@@ -80,8 +80,10 @@ def _verdict(piece: Piece, at: Piece, sigma_mm: float, then: Battlefield, now: B
 
 
 def _stranger(piece: Piece) -> Reason:
-    if piece.kind not in ("soldier", "base") or piece.owner == NONE:
+    if piece.owner == NONE:
         return Reason("C5.2", f"{piece.cls} {piece.id} belongs to nobody and is free to move", Margin(0.0))
+    if piece.kind not in FIGURES:
+        return Reason("C5.2", f"{piece.cls} {piece.id} is no figure and is free to move", Margin(0.0))
     return Reason("C5.2", f"{piece.cls} {piece.id} is not known well enough to move: say what it is and whose", REFUSED)
 
 
@@ -153,7 +155,7 @@ def _charge(soldier: Soldier, at: Piece, then: Battlefield, now: Battlefield) ->
 
 def _removed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     """A casualty leaves after the fire or in the fight, or a man changes from horse to foot."""
-    if piece.kind not in ("soldier", "base"):
+    if piece.kind not in FIGURES:
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was taken away", yes=True, extra=extra)
     moving = then.state.phase in MOVE_PHASES
     other = _remounted(piece, now, before=then) if moving or then.state.phase is None else None
@@ -169,7 +171,7 @@ def _removed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[s
 
 def _placed(piece: Piece, then: Battlefield, now: Battlefield, extra: Mapping[str, Any]) -> Ruling:
     """Nobody comes to the table in the game, but for a man who gets on or off his horse."""
-    if piece.kind not in ("soldier", "base"):
+    if piece.kind not in FIGURES:
         return plain("judge", piece.id, "OMOG-1.2", f"{piece.cls} {piece.id} was put down", yes=True, extra=extra)
     if is_put_back(piece, then.state):
         why = f"{piece.owner} {piece.cls} {piece.id} was put back to where it stood"

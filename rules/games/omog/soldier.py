@@ -17,7 +17,9 @@ from rules.by_value import ByValue
 from rules.games.omog.tables import ARMS, tables
 from rules.games.omog.told import ROLE_KEYS, check_figure
 from rules.geometry.templates import disc
-from rules.scene import Piece, Point2
+from rules.scene import NONE, UNKNOWN, Kind, Piece, Point2
+
+FIGURES: tuple[Kind, ...] = ("soldier", "base")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,7 @@ class Soldier:
 
 @dataclass(frozen=True, eq=False)
 class Figure(ByValue):
-    """Any figure on the table, known or not, and what the state says of it.
+    """Any figure on the table, known or not, or an unnamed thing that may be one, and what the state says of it.
 
     Equal for equal values, and `figure_of` gives the same object for them: what was ruled on it once can be kept.
     """
@@ -141,9 +143,14 @@ class Figure(ByValue):
     def soldier(self) -> Soldier | None:
         """The soldier, if arm and army are known."""
         arm = self.known.get("class", self.piece.cls)
-        if arm not in ARMS or not self.piece.is_known:
+        if arm not in ARMS or self.piece.kind not in FIGURES or self.piece.owner == UNKNOWN:
             return None
         return Soldier(self.piece, str(arm), _words(self.piece, self.known), self.known)
+
+
+def is_figure(piece: Piece) -> bool:
+    """Whether a piece is a figure, or a thing on the ground that nobody has named and that is not neutral (C5.2)."""
+    return piece.kind in FIGURES or (piece.kind != "terrain" and piece.cls == UNKNOWN and piece.owner != NONE)
 
 
 def figure_of(piece: Piece, known: Mapping[str, Any]) -> Figure:

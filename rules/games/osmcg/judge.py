@@ -101,8 +101,10 @@ def _terrain(change: Change, now: Field) -> list[Reason]:
 
 
 def _stranger(piece: Piece) -> Reason:
-    if piece.kind not in FIGURES or piece.owner == NONE:
+    if piece.owner == NONE:
         return Reason("C5.2", Margin(0.0), f"{piece.cls} {piece.id} belongs to nobody and is free to move")
+    if piece.kind not in FIGURES:
+        return Reason("C5.2", Margin(0.0), f"{piece.cls} {piece.id} is no figure and is free to move")
     return refused("C5.2", f"{piece.cls} {piece.id} is not known well enough: say what it is and whose")
 
 

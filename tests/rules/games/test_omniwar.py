@@ -204,6 +204,16 @@ def test_a_name_that_is_not_in_the_roster_is_unknown_and_shuts_its_hex():
     assert [r.other for r in ruled(scene, state, "blocked", "f")] == ["x"]
 
 
+def test_a_piece_that_is_bound_to_no_roster_entry_is_no_unit():
+    """OMNI: units are any pieces bound to a roster entry; of known class and owner, the rest bars nobody (C5.2)."""
+    before = a_scene(a_unit("x", (1, 0), "blue"), a_unit("f", (0, 0)))
+    state = a_state(a_disc(2), {"f": "Tank"})
+    assert (1, 0) in reach(before, state, "f")
+    assert not [r for r in GAME.rulings(before, SETUP, state, None) if "x" in (r.piece, r.other)]
+    one = judged(before, a_scene(a_unit("x", (2, 0), "blue"), a_unit("f", (0, 0))), state, "x")
+    assert (one.verdict, one.why) == ("yes", "x stands for no unit and is free to move")
+
+
 def test_stacking_is_a_setting():
     scene = a_scene(a_unit("a", (0, 0)), a_unit("b", (1, 0)))
     state = a_state(a_disc(1), {"a": "army squad", "b": "army squad"})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from shapely import box
+from shapely import Point, box
 
+from rules.scene import Piece
 from rules.state import State
 from tests.rules.games.omog.builders import INCH, RADIUS, a_man, a_scene, a_thing, judged, known_of, only, ruled
 
@@ -237,6 +238,15 @@ def test_strangers_and_terrain():
         "q": ("no", "C5.2"),
         "m": ("no", "OMOG-1.2"),
     }
+
+
+@pytest.mark.parametrize(("owner", "told"), [("red", "is no figure"), ("none", "belongs to nobody")])
+def test_a_coin_has_no_part_and_is_told_as_what_it_is(owner, told):
+    before, after = (
+        a_scene(Piece("c", "coin", "gbp-2p", (x, 100.0), Point(x, 100).buffer(12), owner)) for x in (100.0, 200.0)
+    )
+    one = judged(before, after)["c"]
+    assert (one.verdict, told in one.why) == ("yes", True)
 
 
 def test_who_ends_where_a_friend_stood_before_is_told_so():

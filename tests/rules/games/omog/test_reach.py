@@ -12,6 +12,7 @@ from shapely import Point, Polygon, box
 from rules.games.omog.battlefield import Battlefield
 from rules.games.omog.reach import reach_area
 from rules.geometry.levels import Ground
+from rules.scene import Piece
 from rules.state import State
 from tests.rules.games.omog.builders import (
     INCH,
@@ -180,6 +181,39 @@ def test_a_stranger_has_no_reach_and_is_named():
     rulings = ruled(a_man("s", *HERE), a_man("q", 650, 450, "unknown"))
     assert not [one for one in rulings if one.piece == "q"]
     assert only(rulings, "blocked", "s", "q").rule == "C5.2"
+
+
+def a_coin(owner, cls="unknown"):
+    at = HERE[0] + 50, HERE[1]
+    return Piece("c", "coin", cls, at, Point(at).buffer(RADIUS, 64), owner)
+
+
+@pytest.mark.parametrize("owner", ["unknown", "red", "blue"])
+def test_an_unnamed_thing_that_is_no_terrain_bars_the_way_too(owner):
+    """C5.2: a piece of unknown class blocks reach and ways for all, and `blocked` names it."""
+    rulings = ruled(a_man("s", *HERE), a_coin(owner))
+    assert only(rulings, "blocked", "s", "c").rule == "C5.2"
+    assert not only(rulings, "reach", "s").geometry.intersects(Point(HERE[0] + 50, HERE[1]))
+    assert {one.piece for one in rulings} == {"s"}
+
+
+@pytest.mark.parametrize("thing", [a_coin("none"), a_coin("red", "gbp-2p")])
+def test_a_neutral_thing_and_a_named_one_without_a_part_bar_nobody(thing):
+    rulings = ruled(a_man("s", *HERE), thing)
+    assert not [one for one in rulings if one.kind == "blocked"]
+    assert only(rulings, "reach", "s").geometry.covers(Point(HERE[0] + 50, HERE[1]))
+
+
+def test_the_state_tells_the_arm_of_a_soldier_whom_nobody_named():
+    state = known_of(q={"class": "foot"})
+    rulings = ruled(a_man("q", *HERE, "red", "unknown"), a_man("b", 650, 450, "blue"), state=state)
+    assert only(rulings, "reach", "q").verdict == "yes"
+    assert only(rulings, "target", "b", "q").verdict == "yes"
+
+
+def test_the_state_makes_no_soldier_of_whom_nobody_knows_whose_he_is():
+    rulings = ruled(a_man("q", *HERE, "unknown", "unknown"), state=known_of(q={"class": "foot"}))
+    assert not [one for one in rulings if one.piece == "q"]
 
 
 def test_who_moved_has_no_reach_and_touching_men_may_part():

@@ -10,6 +10,7 @@ from shapely.affinity import rotate
 
 from rules.games.osmcg import GAME
 from rules.match import Event, apply, event_line, start
+from rules.scene import Piece
 from rules.setup import Player
 from rules.state import State
 from tests.rules.games.osmcg.builders import INCH, a_scene, a_setup, base, judged, terrain
@@ -191,6 +192,15 @@ def test_unknown_neutral_and_terrain() -> None:
     )
     verdicts = {one.piece: one.verdict for one in GAME.judge(before, after, a_setup(), State())}
     assert verdicts == {"u": "no", "n": "yes", "w": "no"}
+
+
+@pytest.mark.parametrize(("owner", "told"), [("red", "is no figure"), ("none", "belongs to nobody")])
+def test_a_coin_has_no_part_and_is_told_as_what_it_is(owner: str, told: str) -> None:
+    before, after = (
+        a_scene(Piece("c", "coin", "gbp-2p", (x, 100.0), Point(x, 100).buffer(12), owner)) for x in (100.0, 200.0)
+    )
+    (one,) = GAME.judge(before, after, a_setup(), State())
+    assert (one.verdict, told in one.why) == ("yes", True)
 
 
 def test_two_flights_need_a_place_to_land_between() -> None:
