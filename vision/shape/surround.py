@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +34,8 @@ _NOWHERE_LEVELS = 30.0
 # it is a dot, if it is no wider than dots are. Of 24 washers by a webcam one is further off, and wider; of 730 dots on
 # rendered coins three in four are further off.
 _ASKEW, _WIDEST_DOT = 0.075, 0.5
+# What reaches into so many radii about the middle is of a piece with it.
+_AT_MIDDLE = 0.2
 # A pixel belongs to the middle rather than to the border from this share of the way on; within so many radii.
 _OF_MIDDLE, _WITHIN = 0.4, 0.72
 
@@ -88,17 +91,35 @@ def small_in_middle(crops: ImageBgr) -> NDArray[np.bool_]:
 
 
 def _lies_in_middle(crops: ImageBgr, middle: Array, border: Array) -> tuple[Array, Array]:
-    """(n,) each: how far off the centre what has the colour of the middle, and not of the border, lies and half of its
-    width, in radii."""
+    """(n,) each: how far off the centre what has the colour of the middle, and not of the border, lies where it is all
+    of a piece with the middle, and half of the width of all of it, in radii."""
     way = (border - middle) / np.square(border - middle).sum(axis=1)[:, None]
     along = np.einsum("npc,nc->np", crops.reshape(len(crops), CROP_PX**2, 3) - middle[:, None], way)
     columns, rows = (axis.ravel() for axis in _radii())
     of_middle = (along < 1 - _OF_MIDDLE) & (np.hypot(columns, rows) < _WITHIN)
     weight = np.where(of_middle, 1 - np.maximum(along, 0), 0)
+    share = np.sqrt((weight > _OF_MIDDLE).sum(axis=1) / np.pi) / (CROP_PX / 2 * RIM_SHARE)
+    weight[~_of_a_piece(of_middle)] = 0
     mass = np.maximum(weight.sum(axis=1), 1e-6)
     off = np.hypot(weight @ columns / mass, weight @ rows / mass)
-    share = np.sqrt((weight > _OF_MIDDLE).sum(axis=1) / np.pi) / (CROP_PX / 2 * RIM_SHARE)
     return np.asarray(off, float), np.asarray(share, float)
+
+
+def _of_a_piece(of_middle: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n, CROP_PX^2) what of those pixels hangs together with the middle, or all where nothing does.
+
+    Scratches and shadows on a washer, as dark as what shows through its hole, lie elsewhere and draw the mass there.
+    """
+    at_middle = np.hypot(*_radii()) < _AT_MIDDLE
+    pieces = [_piece_at(each, at_middle) for each in of_middle.reshape(-1, CROP_PX, CROP_PX)]
+    return np.array(pieces, bool).reshape(of_middle.shape)
+
+
+def _piece_at(shown: NDArray[np.bool_], at: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Of the pixels shown those of the piece that has most of the places at; all where none has any."""
+    _, labels = cv2.connectedComponents(shown.astype(np.uint8), connectivity=4)
+    sizes = np.bincount(labels[at & shown], minlength=1)
+    return np.asarray(labels == sizes.argmax() if sizes.any() else shown, bool)
 
 
 @cache

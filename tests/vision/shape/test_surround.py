@@ -43,6 +43,17 @@ def test_a_fender_washers_small_hole_shows_the_ground():
     assert are_hollow(washer[None]).all()
 
 
+@pytest.mark.parametrize("place", [(0.5, 0.0), (0.0, -0.5), (-0.4, 0.4)])
+def test_a_scratch_as_dark_as_the_ground_makes_no_dot_of_a_washers_hole(place):
+    base = ground()
+    washer = disc(base, (200, 200, 205))
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), MIDDLE, round(0.25 * RADIUS_PX), 1, -1) > 0
+    washer[hole] = base[hole]
+    across, down = (round(MIDDLE[0] + RADIUS_PX * each) for each in place)
+    washer[down - 2 : down + 2, across - 2 : across + 2] = GROUND
+    assert are_hollow(washer[None]).all()
+
+
 @pytest.mark.parametrize("colour", [(225, 225, 225), (40, 40, 40), METAL])
 def test_a_washer_shows_the_ground_through_its_hole(colour):
     base = ground()
