@@ -45,17 +45,19 @@ class BentView:
 
     def rows(self, lens: Lens) -> tuple[Array, Array, Array]:
         """How far off the corners are expected, and the heights of a flat board, (2 n + 3,) px; how that changes with
-        the lens (2 n + 3, m) and with what is this view's own, pose and heights (2 n + 3, 9)."""
-        size = len(lens.parameters)
+        what all views share, the lens and the board's stretch (2 n + 3, m), and with what is this view's own, pose and
+        heights (2 n + 3, 9)."""
+        shared = len(lens.parameters) + 1
         px, by_all, by_pose = shared_jacobian(self.bow.bent(self.view), lens, self.pose, self.bow)
         off = np.r_[(px - self.view.corners_px).ravel(), self.stiff_px * self.bow.heights]
-        by_lens = np.r_[by_all[:, :size], np.zeros((3, size))]
+        by_shared = np.r_[by_all[:, :shared], np.zeros((3, shared))]
         by_heights = np.c_[np.zeros((3, _POSE)), self.stiff_px * np.eye(3)]
-        return off, by_lens, np.r_[np.c_[by_pose, by_all[:, size:]], by_heights]
+        return off, by_shared, np.r_[np.c_[by_pose, by_all[:, shared:]], by_heights]
 
-    def moved(self, own: Array) -> BentView:
-        """The same with other numbers (9,) of its own: rvec, tvec, heights."""
-        return replace(self, pose=(own[:3], own[3:_POSE]), bow=replace(self.bow, heights=own[_POSE:]))
+    def moved(self, own: Array, stretch: float) -> BentView:
+        """The same with other numbers (9,) of its own, rvec, tvec, heights, of a board so stretched."""
+        bow = replace(self.bow, heights=own[_POSE:], stretch=stretch)
+        return replace(self, pose=(own[:3], own[3:_POSE]), bow=bow)
 
     @property
     def own(self) -> Array:
@@ -70,7 +72,7 @@ def bent_apart(
 
     noise_px  of each coordinate of a corner, as the flat board leaves it
     """
-    flat = Bow.none_of(views)
+    flat = replace(Bow.none_of(views), bends=True)
     bent = tuple(
         BentView(view, pose, flat, noise_px / (_RISE_OF_REACH * flat.reach))
         for view, pose in zip(views, poses, strict=True)
@@ -85,11 +87,12 @@ def bent_apart(
 def _settled(lens: Lens, bent: Sequence[BentView]) -> tuple[Lens, tuple[BentView, ...]]:
     """Where the squares of all rows are least."""
     size = len(lens.parameters)
+    shared = size + 1
 
     def at(numbers: Array) -> tuple[Lens, tuple[BentView, ...]]:
-        owns = numbers[size:].reshape(-1, _OWN)
+        owns, stretch = numbers[shared:].reshape(-1, _OWN), float(numbers[size])
         return lens.with_parameters(numbers[:size]), tuple(
-            each.moved(own) for each, own in zip(bent, owns, strict=True)
+            each.moved(own, stretch) for each, own in zip(bent, owns, strict=True)
         )
 
     def residuals(numbers: Array) -> tuple[Array, Array]:
@@ -97,11 +100,11 @@ def _settled(lens: Lens, bent: Sequence[BentView]) -> tuple[Lens, tuple[BentView
         rows = [each.rows(through) for each in views]
         jacobian = np.zeros((sum(len(off) for off, _, _ in rows), len(numbers)))
         first = 0
-        for number, (off, by_lens, by_own) in enumerate(rows):
-            jacobian[first : first + len(off), :size] = by_lens
-            jacobian[first : first + len(off), size + number * _OWN : size + (number + 1) * _OWN] = by_own
+        for number, (off, by_shared, by_own) in enumerate(rows):
+            jacobian[first : first + len(off), :shared] = by_shared
+            jacobian[first : first + len(off), shared + number * _OWN : shared + (number + 1) * _OWN] = by_own
             first += len(off)
         return np.concatenate([off for off, _, _ in rows]), jacobian
 
-    start = np.concatenate([lens.parameters, *(each.own for each in bent)])
+    start = np.concatenate([lens.parameters, [bent[0].bow.stretch], *(each.own for each in bent)])
     return at(levenberg_marquardt(residuals, start).parameters)

@@ -37,6 +37,8 @@ _WORST_FOCAL_SIGMA, _POOR_FOCAL_SIGMA = 0.02, 0.005
 _SHORTEST_FOCAL = 0.1
 # By less of its length no board that people have is bent.
 _BENT = 0.003
+# A board that is so much longer one way is said: what the same printer draws of markers and maps is, too.
+_STRETCHED = 0.002
 # Groups of views can be chosen in many more ways than a view that was turned over: one such explained 0.801 of what
 # views told apart, the best groups 0.808.
 _CLEARLY_MORE = 1.1
@@ -270,6 +272,10 @@ def _warnings(views: Sequence[BoardView], coverage: NDArray[np.bool_], fit: Lens
         how = "otherwise in each picture, by up to" if fit.bent_apart else "by"
         bent = f"the board is bent, {how} {100 * fit.bent_share:.1f} % of its length, and the lens measured so"
         told.append(f"{bent}: a stiff one tells more")
+    if abs(fit.stretch) > _STRETCHED:
+        way = "wide" if fit.stretch > 0 else "high"
+        longer = f"the board is {100 * abs(fit.stretch):.1f} % too {way} for its squares, and the lens measured so"
+        told.append(f"{longer}: what the same printer draws may be, too")
     if fit.rms_px > POOR_RMS_PX:
         told.append(f"reprojection error {fit.rms_px:.2f} px: is the board flat, sharp and held still?")
     if fit.focal_sigma > _POOR_FOCAL_SIGMA:

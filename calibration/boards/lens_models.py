@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.bending.lens_fold import folds
 from calibration.boards.board import BoardView
-from calibration.boards.bowed_board import NO_CHANCE, Bow, bent_more, shared_jacobian
+from calibration.boards.bowed_board import NO_CHANCE, STRETCH_SIGMA, Bow, bent_more, shared_jacobian
 from calibration.boards.bowed_views import bent_apart
 from calibration.boards.turned_view import ViewTold, apart_px2, told_apart
 from calibration.fit.solve import inverse
@@ -31,8 +31,9 @@ POOR_RMS_PX = 0.6
 _FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
 # Focal lengths, of the width, that a fisheye is begun with: from far off OpenCV's steps end nowhere, or it gives up.
 _FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
-# A board's bend is told in so many steps.
-_BOW_STEPS = 3
+# A board's bend (squares) and its stretch are told in so many steps, fewer where one is so small: what a stretched
+# board leaves counts as chance until it is told, and that hides it.
+_MOST_BOW_STEPS, _SETTLED = 8, 2e-5
 # Each view has a bend of its own where views tell apart so many times what chance makes of them (flat boards 1.2 at
 # most), and so much less with such bends, in px2: of sheets that bent otherwise in each view 0.00 to 0.21 remain, of
 # views at two zooms, of two cameras or in changing focus 0.43 to 0.85, boards whose one bend is of a higher order 0.87
@@ -60,6 +61,7 @@ class LensFit:
     variance_px2: float
     bent_share: float = 0.0
     bent_apart: bool = False
+    stretch: float = 0.0
 
     @property
     def told_apart(self) -> float:
@@ -128,7 +130,7 @@ def _pinhole(views: Sequence[BoardView], begun: Lens | None = None, bow: Bow | N
             objects, corners, views[0].size_px, start, bends, flags=flags, criteria=_STOP
         )
         lens = Lens.measured(views[0].size_px, matrix, distortion)
-        return _finite_fit(lens, views, list(zip(rvecs, tvecs, strict=True)), bow)
+        return _finite_fit(lens, views, list(zip(rvecs, tvecs, strict=True)), bow or Bow.none_of(views))
     except (cv2.error, ValueError):
         return None
 
@@ -160,13 +162,13 @@ def _fisheye_from(views: Sequence[BoardView], begun: Lens, bow: Bow | None = Non
             objects, corners, begun.size_px, start, bends, flags=flags, criteria=_STOP
         )
         lens = Lens.measured(begun.size_px, matrix, distortion, fisheye=True)
-        return _finite_fit(lens, views, list(zip(rvecs, tvecs, strict=True)), bow)
+        return _finite_fit(lens, views, list(zip(rvecs, tvecs, strict=True)), bow or Bow.none_of(views))
     except (cv2.error, ValueError):
         return None
 
 
 def _finite_fit(
-    lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]], bow: Bow | None
+    lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]], bow: Bow
 ) -> LensFit | None:
     """`_fit_of`; None where views contradict one another so much that the lens's error is no number (or ValueError,
     where it cannot even be asked for)."""
@@ -175,23 +177,21 @@ def _finite_fit(
     return fit if np.isfinite(fit.rms_px) else None
 
 
-def _fit_of(
-    lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]], bow: Bow | None = None
-) -> LensFit:
-    """Of one board, flat or with one bend in all views, which was estimated too."""
+def _fit_of(lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[object, object]], bow: Bow) -> LensFit:
+    """Of one board, whose stretch was estimated too, and its bend, if it has one in all views."""
     clean = [(np.asarray(rvec, float).ravel(), np.asarray(tvec, float).ravel()) for rvec, tvec in poses]
     rows = []
     for view, pose in zip(views, clean, strict=True):
         px, by_shared, by_pose = shared_jacobian(view, lens, pose, bow)
         rows.append(((px - view.corners_px).ravel(), by_shared, by_pose))
-    return _fit_by(lens, views, clean, rows)
+    return replace(_fit_by(lens, views, clean, rows), stretch=bow.stretch)
 
 
 def _fit_by(
     lens: Lens, views: Sequence[BoardView], poses: Sequence[tuple[Array, Array]], rows: Sequence[Rows]
 ) -> LensFit:
     """With residuals, and the lens's covariance with what is each view's own taken out (Schur complement), and what was
-    estimated of all beside the lens.
+    estimated of all beside the lens, the board's stretch first.
 
     What views tell apart by more than chance makes counts as chance of that size.
     """
@@ -208,7 +208,9 @@ def _fit_by(
     redundancy = max(2 * sum(map(len, errors)) - len(shared[0]) - sum(by_own.shape[1] for _, _, by_own in rows), 1)
     variance_px2, alike = squares / redundancy, _alike(views, errors)
     fit = LensFit(lens, tuple(poses), tuple(errors), tuple(told), variance_px2 * alike)
-    covariance = inverse(np.sum(shared, axis=0))[:size, :size] * variance_px2 * max(alike, fit.told_apart)
+    information, chance_px2 = np.sum(shared, axis=0), variance_px2 * max(alike, fit.told_apart)
+    information[size, size] += chance_px2 / STRETCH_SIGMA**2
+    covariance = inverse(information)[:size, :size] * chance_px2
     return replace(fit, lens=replace(lens, covariance=covariance, rms_px=fit.rms_px))
 
 
@@ -224,19 +226,31 @@ def _alike(views: Sequence[BoardView], errors: Sequence[Array]) -> float:
     return max(1.0, float(np.mean(between)) / max(every, np.finfo(float).tiny))
 
 
-def _as_bent(views: Sequence[BoardView], flat: LensFit) -> LensFit:
-    """The lens by a board that may be bent; as it was where a flat one explains the views as well."""
-    bow, fit = Bow.none_of(views), flat
-    for _ in range(_BOW_STEPS):
-        more = bent_more([bow.bent(view) for view in views], fit.lens, fit.poses, bow)
-        bow = replace(bow, heights=bow.heights + more)
-        again = _fisheye_from if flat.lens.fisheye else _pinhole
+def _as_bent(views: Sequence[BoardView], begun: LensFit) -> LensFit:
+    """The lens by a board that may be stretched, and bent, where one that lies flat does not explain the views as
+    well."""
+    stretched = _shaped(views, begun, Bow.none_of(views))
+    bent = _shaped(views, begun, replace(Bow.none_of(views), bends=True))
+    is_bent = stretched.squares_px2 - bent.squares_px2 > NO_CHANCE * bent.variance_px2
+    return bent if is_bent else stretched
+
+
+def _shaped(views: Sequence[BoardView], begun: LensFit, bow: Bow) -> LensFit:
+    """The lens by a board of the likeliest shape; as begun where that leads to none, or to one bent by half of it."""
+    fit, again = begun, _fisheye_from if begun.lens.fisheye else _pinhole
+    for _ in range(_MOST_BOW_STEPS):
+        chance_px2 = fit.variance_px2 * max(1.0, fit.told_apart)
+        more = bent_more([bow.bent(view) for view in views], fit.lens, fit.poses, bow, chance_px2)
+        if not np.abs(more).max() < bow.reach:
+            return begun
+        bow = bow.grown(more)
         refitted = again([bow.bent(view) for view in views], fit.lens, bow)
         if refitted is None:
-            return flat
+            return begun
         fit = refitted
-    is_bent = flat.squares_px2 - fit.squares_px2 > NO_CHANCE * fit.variance_px2
-    return replace(fit, bent_share=bow.share(views)) if is_bent else flat
+        if np.abs(more).max() < _SETTLED:
+            break
+    return replace(fit, bent_share=bow.share(views))
 
 
 def as_bent_apart(views: Sequence[BoardView], fit: LensFit, model: Model) -> LensFit:
@@ -265,4 +279,5 @@ def _bent_apart(views: Sequence[BoardView], begun: LensFit) -> LensFit | None:
     except (cv2.error, ValueError, np.linalg.LinAlgError):
         return None
     share = max(each.bow.share([each.view]) for each in bent)
-    return replace(fit, bent_share=share, bent_apart=True) if np.isfinite(fit.rms_px) else None
+    fit = replace(fit, bent_share=share, bent_apart=True, stretch=bent[0].bow.stretch)
+    return fit if np.isfinite(fit.rms_px) else None
