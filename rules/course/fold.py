@@ -10,7 +10,7 @@ from rules import turn
 from rules.course.corrections import corrected, corrected_piece, merged, still_true
 from rules.course.events import KINDS, TABLE_EVENTS, Event
 from rules.course.laid import moved_by_hand
-from rules.course.put_back import gone_after, still_out_of_place
+from rules.course.put_back import as_it_lay, gone_after, origins_after_place, still_out_of_place
 from rules.course.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
 from rules.files.event_faults import refuse_no_event, refuse_no_state
 from rules.files.json_file import shortened
@@ -59,14 +59,14 @@ def _laid(match: Match, event: Event, where: str) -> Match:
         scene=scene,
         corrections=still_true(match.corrections, match.scene, scene),
         besieged=_besieged(match.besieged, event),
-        origins=_origins(match, event),
+        origins=_origins(match, event, scene),
         gone=gone_after(match, event),
     )
 
 
 def _stated(laid: Match, match: Match, event: Event, where: str) -> Match:
     """The match `laid` with the state after the event, and with who stands out of his place in it."""
-    after = _state(laid, event, where, match.scene)
+    after = _state(laid, event, where, match)
     if event.kind in ("state", "scene") and after.state is not match.state:
         refuse_no_state(after, where)
     after = replace(after, misplaced=misplaced_after(match, after, event))
@@ -147,7 +147,7 @@ def _whole_scene(scene: Scene, event: Event, where: str) -> Scene:
     return with_pieces(scene, {piece.id: piece for piece in pieces}, event.time_s)
 
 
-def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
+def _state(match: Match, event: Event, where: str, before: Match) -> Match:
     advance = match.game.advance or turn.advance
     if event.kind == "attack" and event.fields.get("verdict") == "no":  # nobody has attacked
         return match
@@ -155,10 +155,10 @@ def _state(match: Match, event: Event, where: str, former: Scene) -> Match:
         return replace(match, state=state_without(match.state, match.misplaced[event.fields["piece"]]))
     told = event.kind == "scene" and "state" in event.fields
     state = state_from(event.fields["state"], where) if told else match.state
-    fields = {**event.fields, **_told_besides(match, event, former)}
+    fields = {**event.fields, **_told_besides(match, event, before.scene)}
     if event.kind == "remove" and is_in_doubt(match, event.fields["piece"]):
         fields["in_doubt"] = True
-    after = advance(state, match.scene, match.setup, event.kind, fields)
+    after = advance(state, as_it_lay(before, event, match.scene), match.setup, event.kind, fields)
     return replace(match, state=after, begun=_begun(match, event, after))
 
 
@@ -192,8 +192,9 @@ def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:
     return besieged | place if event.fields["change"] == "begin" else besieged - place
 
 
-def _origins(match: Match, event: Event) -> Mapping[str, Origin]:
-    """Where pieces stood before they were moved against the rules, until they are moved by them."""
+def _origins(match: Match, event: Event, scene: Scene) -> Mapping[str, Origin]:
+    """Where pieces stood before they were moved against the rules, until they are moved by them; one that is taken off
+    may be put back there."""
     if event.kind not in TABLE_EVENTS:
         return match.origins
     piece_id, state = event.fields["piece"], match.state
@@ -203,6 +204,10 @@ def _origins(match: Match, event: Event) -> Mapping[str, Origin]:
         if first is not None and first.step == step:
             return match.origins
         return {**match.origins, piece_id: Origin(match.scene[piece_id], step)}
+    if event.kind == "place" and piece_id in scene:
+        return origins_after_place(match, event, scene[piece_id])
+    if event.kind == "remove" and not event.fields.get(TAKEN_BACK):
+        return match.origins
     return {id_: origin for id_, origin in match.origins.items() if id_ != piece_id}
 
 

@@ -4,9 +4,10 @@ those that are taken back."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rules.course.laid import is_back_at
+from rules.course.laid import is_back_at, laid_as
 from rules.course.taken_back import TAKEN_BACK, Misplaced, is_in_doubt, is_taken_back
 from rules.turn import RETURNS
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rules.course.events import Event
     from rules.course.fold import Origin
     from rules.match import Match
-    from rules.scene import Piece
+    from rules.scene import Piece, Scene
     from rules.setup import Player
 
 Wrong = TypeVar("Wrong", "Origin", Misplaced)
@@ -33,6 +34,9 @@ def put_back(match: Match, change: Change, verdict: str | None) -> dict[str, Any
         in_doubt = match.misplaced[change.piece.id].in_doubt
         why = "too close to call whether it may lie there" if in_doubt else "put down against the rules"
         return {**told, "why": f"taken back: it was {why}", TAKEN_BACK: True}
+    moved = _returning_home(match, change)
+    if moved is not None:
+        return {**told, "why": f"{moved} is put back to where it came from", RETURNS: moved}
     was = _returning(match, change)
     return None if was is None else {**told, "why": f"{was} is put back where it was taken off", RETURNS: was}
 
@@ -85,6 +89,47 @@ def _returning(match: Match, change: Change) -> str | None:
     piece = change.piece
     alike = (was for was in match.gone.values() if _looks(was) == _looks(piece) and is_back_at(piece, was.position_mm))
     return next((was.id for was in alike), None)
+
+
+def _returning_home(match: Match, change: Change) -> str | None:
+    """The name of the piece that a new one is: it was moved against the rules and taken off, and now lies where it came
+    from, before its side's turn comes again."""
+    if change.before is not None:
+        return None
+    piece, lifted = change.piece, (match.gone[id_] for id_ in match.origins if id_ in match.gone)
+    alike = (was.id for was in lifted if _looks(was) == _looks(piece) and was.id not in match.scene)
+    return next((id_ for id_ in alike if is_back_at(piece, match.origins[id_].piece.position_mm)), None)
+
+
+def as_it_lay(match: Match, event: Event, scene: Scene) -> Scene:
+    """The table for a game's state: who was taken off after a move against the rules, and is put back to where it came
+    from, is to the game put back where it was taken off.
+
+    match  the one before the event
+    scene  the table after it
+    """
+    was = str(event.fields.get(RETURNS))
+    if event.kind != "place" or was not in match.origins or was not in match.gone:
+        return scene
+    there = laid_as(scene[event.fields["piece"]], match.gone[was])
+    return replace(scene, pieces=tuple(there if piece.id == there.id else piece for piece in scene))
+
+
+def origins_after_place(match: Match, event: Event, piece: Piece) -> Mapping[str, Origin]:
+    """Where pieces stood before they were moved against the rules, after one was put down: one that was taken off there
+    and is put back as it lay is still out of its place.
+
+    match  the one before the event
+    """
+    was, origins = event.fields.get(RETURNS, piece.id), match.origins
+    kept = {id_: origin for id_, origin in origins.items() if id_ not in (was, piece.id)}
+    if was not in origins or was not in match.gone or event.fields.get("verdict") == "no":
+        return kept
+    origin = origins[was]
+    is_home = is_back_at(piece, origin.piece.position_mm)
+    if is_home or not is_back_at(piece, match.gone[was].position_mm):
+        return kept
+    return {**kept, piece.id: origin._replace(piece=replace(origin.piece, id=piece.id))}
 
 
 def _looks(piece: Piece) -> tuple[str, ...]:

@@ -115,6 +115,7 @@ def _activated(state: State, _: Scene, _setup: Setup, fields: Mapping[str, Any])
 
 def _arrived(state: State, scene: Scene, setup: Setup, fields: Mapping[str, Any]) -> State:
     """A creature has summoning sickness; a Hero is back with full HP. Who was lifted and is put back is as before."""
+    state = turn.advance(state, scene, setup, "place", fields)  # by whatever name
     piece, card = fields["piece"], card_in(fields["piece"], scene, setup, state)
     if piece in scene and is_put_back(scene[piece], card):
         over = () if is_in_that_turn(card, state) else ("deployed", *_DONE)
