@@ -13,7 +13,7 @@ from shapely import Point, Polygon
 
 from rules.geometry.discs import Array, disc, half_cover_distance_mm
 from rules.margin import ROUNDING_MM, Margin, at_most, pair_sigma_mm
-from rules.scene import NONE, UNKNOWN
+from rules.scene import NONE, UNKNOWN, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +38,9 @@ LEGEND: Mapping[str, str] = MappingProxyType(
 )
 # A coin of a class without a part in the game: an enemy's is in the way, and that is all.
 OTHER = "coin"
+# A figure of which nobody has said what it is, or whose: it is in everybody's way (C5.2), and can be no unit.
+STRANGE = "piece"
+_FIGURES: tuple[Kind, ...] = ("soldier", "base")
 BASES = (SETTLEMENT, FORTIFICATION)
 UNITS = (SCOUT, GUARD, INVADER, SHIP, TANK)
 # OMMS-6.1: what a coin counts for its owner; OMMS-6.3 asks for as many food tokens.
@@ -50,7 +53,7 @@ class Coin:
 
     It is a key of many caches, so its hash is computed once, and equal coins of two scenes are made the same object.
 
-    role   one of BASES or UNITS, OTHER for a coin without a part, or unknown
+    role   one of BASES or UNITS, OTHER for a coin without a part, STRANGE for what is no coin, or unknown
     owner  a colour, `none` (neutral), or unknown
     """
 
@@ -149,6 +152,15 @@ def coin_of(piece: Piece, legend: Mapping[str, str]) -> Coin:
     """The coin that a piece is."""
     role = legend.get(piece.cls, UNKNOWN if piece.cls == UNKNOWN else OTHER)
     return _coin(piece.id, role, piece.owner, piece.position_mm, piece.radius_mm, piece.sigma_mm, piece.on)
+
+
+def disc_of(piece: Piece, legend: Mapping[str, str]) -> Coin | None:
+    """The disc that a piece is: a coin, or a figure that nobody has named; None for what has no part in the game."""
+    if piece.kind == "coin":
+        return coin_of(piece, legend)
+    if piece.kind not in _FIGURES or piece.owner == NONE or piece.is_known:
+        return None
+    return _coin(piece.id, STRANGE, UNKNOWN, piece.position_mm, piece.radius_mm, piece.sigma_mm, piece.on)
 
 
 # The same object for equal coins of different scenes, so that comparing keys of caches is a matter of identity.
@@ -345,6 +357,7 @@ def legend_of(setup: Setup) -> Mapping[str, str]:
 
 
 def coins_of(scene: Scene, setup: Setup, turned: frozenset[str] = frozenset()) -> Coins:
-    """The coins of a scene, in its order; the set-up's legend can give other classes a part."""
+    """The coins of a scene, and figures that nobody has named, in its order; a legend can give other classes a part."""
     legend = legend_of(setup)
-    return Coins(tuple(coin_of(piece, legend) for piece in scene.of_kind("coin")), turned)
+    found = (disc_of(piece, legend) for piece in scene)
+    return Coins(tuple(coin for coin in found if coin is not None), turned)

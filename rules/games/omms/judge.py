@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from rules.course.changes import Change, changes, has_moved
 from rules.game import Mark, Ruling
-from rules.games.omms.coins import OTHER, SHIP, Coin, coin_of, legend_of
+from rules.games.omms.coins import OTHER, SHIP, Coin, disc_of, legend_of
 from rules.games.omms.condition import Condition, decide, fact, measured
 from rules.games.omms.economy import FOOD, food
 from rules.games.omms.emptied import EMPTIED
@@ -237,8 +237,8 @@ def _placing(was: Table, now: Table, coin: Coin) -> Sequence[Condition]:
 
 
 def _coin(piece: Piece, table: Table) -> Coin | None:
-    """The coin that a piece is, None for other things."""
-    return coin_of(piece, legend_of(table.setup)) if piece.kind == "coin" else None
+    """The coin that a piece is, or a figure that nobody has named; None for other things."""
+    return disc_of(piece, legend_of(table.setup))
 
 
 def _before(was: Table, coin: Coin) -> Coin:

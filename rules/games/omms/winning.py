@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rules.games.omms.bases import BASES
-from rules.games.omms.coins import OTHER
+from rules.games.omms.coins import OTHER, STRANGE
 from rules.games.omms.economy import settlement_points
 from rules.games.omms.told import player_name, whole
 from rules.scene import UNKNOWN
@@ -30,7 +30,8 @@ def is_out(table: Table, owner: str) -> bool:
     is_to_come = table.state.turn <= 1 and not table.tells(BASES, owner)
     if keeps_turns(table.state) and is_to_come:
         return False
-    unnamed = any(not coin.is_known and coin.role != OTHER and coin.owner in (owner, UNKNOWN) for coin in coins.all)
+    may_count = (coin for coin in coins.all if not coin.is_known and coin.role not in (OTHER, STRANGE))
+    unnamed = any(coin.owner in (owner, UNKNOWN) for coin in may_count)
     return not unnamed and not any(coin.is_friend(owner) for coin in (*coins.bases, *coins.units))
 
 

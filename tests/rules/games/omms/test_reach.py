@@ -11,6 +11,8 @@ from shapely import LineString, Point, Polygon, box
 from shapely.affinity import rotate
 
 from rules.games.omms import GAME
+from rules.games.omms.table import Table
+from rules.games.omms.winning import is_out
 from rules.scene import Piece
 from rules.state import State
 
@@ -82,6 +84,34 @@ def test_what_nobody_knows_blocks_everybody_and_is_named(role, owner):
     (blocked,) = rulings(scene, setup, "blocked", "g")
     assert blocked.other == "e" and "nobody" in blocked.why
     assert not rulings(scene, setup, "target", "g")
+
+
+@pytest.mark.parametrize(
+    ("kind", "cls", "owner", "others"),
+    [
+        ("soldier", "unknown", "unknown", ["e"]),
+        ("soldier", "unknown", "red", ["e"]),
+        ("soldier", "foot", "unknown", ["e"]),
+        ("base", "base", "unknown", ["e"]),
+        ("soldier", "foot", "blue", []),
+        ("soldier", "unknown", "none", []),
+        ("terrain", "unknown", "none", []),
+    ],
+)
+def test_a_figure_that_nobody_has_named_bars_the_way_and_does_no_more(kind, cls, owner, others):
+    """Roads ran through it (C5.2)."""
+    figure = Piece("e", kind, cls, (350, 200), Point(350, 200).buffer(12), owner)
+    town = a_coin("b", "settlement", "red", (290, 200))
+    scene, setup = on_a_straight_road(figure, town, a_coin("o", "guard", "blue", (600, 200)))
+    found = GAME.rulings(scene, setup, State(), None)
+    assert [r.other for r in found if r.kind == "blocked" and r.piece == "g"] == others
+    assert reach(scene, setup, "g").geometry.covers(Point(380, 200)) is not bool(others)
+    assert not [r for r in found if r.kind != "blocked" and "e" in (r.piece, r.other)]
+    assert [(r.verdict, r.extra["open_roads"]) for r in found if r.kind == "siege"] == [("no", 2)]
+    assert is_out(Table(a_scene(figure, town), setup, State(2)), "blue")
+    gone = replace(scene, pieces=tuple(piece for piece in scene if piece.id != "e"))
+    (judged,) = GAME.judge(scene, gone, setup, State())
+    assert judged.verdict == ("close" if others else "yes")
 
 
 @pytest.mark.parametrize(("owner", "others"), [("blue", ["e"]), ("red", []), ("none", []), ("unknown", ["e"])])
