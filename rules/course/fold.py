@@ -10,7 +10,7 @@ from rules import turn
 from rules.course.corrections import corrected, corrected_piece, merged, still_true
 from rules.course.events import KINDS, TABLE_EVENTS, Event
 from rules.course.laid import moved_by_hand
-from rules.course.put_back import as_it_lay, gone_after, origins_after_place, still_out_of_place
+from rules.course.put_back import as_it_lay, gone_after, is_put_elsewhere, origins_after_place, still_out_of_place
 from rules.course.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
 from rules.files.event_faults import refuse_no_event, refuse_no_state
 from rules.files.json_file import shortened
@@ -153,6 +153,7 @@ def _state(match: Match, event: Event, where: str, before: Match) -> Match:
         return match
     if event.fields.get(TAKEN_BACK) and event.fields.get("piece") in match.misplaced:
         return replace(match, state=state_without(match.state, match.misplaced[event.fields["piece"]]))
+    event, match = _as_placed(event, match)
     told = event.kind == "scene" and "state" in event.fields
     state = state_from(event.fields["state"], where) if told else match.state
     fields = {**event.fields, **_told_besides(match, event, before.scene)}
@@ -160,6 +161,16 @@ def _state(match: Match, event: Event, where: str, before: Match) -> Match:
         fields["in_doubt"] = True
     after = advance(state, as_it_lay(before, event, match.scene), match.setup, event.kind, fields)
     return replace(match, state=after, begun=_begun(match, event, after))
+
+
+def _as_placed(event: Event, match: Match) -> tuple[Event, Match]:
+    """Event and match for a game's state: who is pushed from where he was put down against the rules to where he was
+    taken off was taken back, and put there."""
+    piece_id = event.fields.get("piece")
+    if event.kind != "move" or turn.RETURNS not in event.fields or not is_put_elsewhere(match, piece_id):
+        return event, match
+    lifted = replace(match, state=state_without(match.state, match.misplaced[str(piece_id)]))
+    return replace(event, kind="place"), lifted
 
 
 def _told_besides(match: Match, event: Event, former: Scene) -> dict[str, Any]:

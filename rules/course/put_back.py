@@ -5,19 +5,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rules.course.changes import Change
 from rules.course.laid import is_back_at, laid_as
-from rules.course.taken_back import TAKEN_BACK, Misplaced, is_in_doubt, is_taken_back
+from rules.course.taken_back import TAKEN_BACK, Misplaced, is_in_doubt, is_taken_back, state_without
 from rules.turn import RETURNS
 
 if TYPE_CHECKING:
-    from rules.course.changes import Change
     from rules.course.events import Event
     from rules.course.fold import Origin
     from rules.match import Match
     from rules.scene import Piece, Scene
     from rules.setup import Player
+
+# The rule by which a piece is put back, and what its event tells.
+_RULE = "C4.8"
+_TOLD: Mapping[str, Any] = MappingProxyType({"verdict": "yes", "rule": _RULE, "spends": False})
 
 Wrong = TypeVar("Wrong", "Origin", Misplaced)
 
@@ -27,7 +32,7 @@ def put_back(match: Match, change: Change, verdict: str | None) -> dict[str, Any
 
     verdict  what the game says of the change
     """
-    told = {"verdict": "yes", "rule": "C4.8", "spends": False}
+    told = _TOLD
     if _is_moved_back(match, change):
         return {**told, "why": "put back to where it came from"}
     if change.after is None and is_taken_back(match, change.piece.id, verdict):
@@ -37,6 +42,8 @@ def put_back(match: Match, change: Change, verdict: str | None) -> dict[str, Any
     moved = _returning_home(match, change)
     if moved is not None:
         return {**told, "why": f"{moved} is put back to where it came from", RETURNS: moved}
+    if is_put_elsewhere(match, change.piece.id) and change.kind == "moved":
+        return _pushed_home(match, Change(None, change.after))
     was = _returning(match, change)
     return None if was is None else {**told, "why": f"{was} is put back where it was taken off", RETURNS: was}
 
@@ -89,6 +96,30 @@ def _returning(match: Match, change: Change) -> str | None:
     piece = change.piece
     alike = (was for was in match.gone.values() if _looks(was) == _looks(piece) and is_back_at(piece, was.position_mm))
     return next((was.id for was in alike), None)
+
+
+def is_put_elsewhere(match: Match, piece_id: object) -> bool:
+    """Whether a piece lies where it was put down against the rules."""
+    return piece_id in match.misplaced and not match.misplaced[str(piece_id)].in_doubt
+
+
+def _pushed_home(match: Match, place: Change) -> dict[str, Any] | None:
+    """What is said of a piece that was put down against the rules and is pushed to where it was taken off before: as if
+    it had been taken back, and put there. None where that would be no putting back.
+
+    place  the piece as if it were new
+    """
+    piece = place.piece
+    lifted = replace(match.scene, pieces=tuple(other for other in match.scene if other.id != piece.id))
+    then = replace(match, scene=lifted, state=state_without(match.state, match.misplaced[piece.id]))
+    laid = replace(lifted, pieces=(*lifted.pieces, piece))
+    ruling = next((r for r in match.game.judge(lifted, laid, match.setup, then.state) if r.piece == piece.id), None)
+    was = _returning(then, place)
+    if was is None and ruling is not None and (ruling.verdict, ruling.rule) == ("yes", _RULE):
+        was = ruling.extra.get(RETURNS, piece.id)
+    if was is None:
+        return None
+    return {**_TOLD, "why": f"{was} is put back where it was taken off", RETURNS: was}
 
 
 def _returning_home(match: Match, change: Change) -> str | None:
@@ -146,7 +177,8 @@ def gone_after(match: Match, event: Event) -> Mapping[str, Piece]:
     if event.kind == "remove" and not event.fields.get(TAKEN_BACK):
         piece_id = event.fields["piece"]
         return gone if is_in_doubt(match, piece_id) else {**gone, piece_id: match.scene[piece_id]}
-    if event.kind == "place" and event.fields.get("verdict") != "no":
+    is_back = event.kind == "move" and RETURNS in event.fields
+    if is_back or (event.kind == "place" and event.fields.get("verdict") != "no"):
         back = (event.fields["piece"], event.fields.get(RETURNS))
         return {id_: piece for id_, piece in gone.items() if id_ not in back}
     return gone

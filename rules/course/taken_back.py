@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules.turn import RETURNS
+
 if TYPE_CHECKING:
     from rules.course.events import Event
     from rules.match import Match
@@ -41,7 +43,8 @@ def misplaced_after(before: Match, after: Match, event: Event) -> Mapping[str, M
         step = before.state.turn, before.state.phase, before.state.active
         piece = after.scene[str(piece_id)]
         return {**known, piece.id: Misplaced(piece, step, before.state, after.state, verdict == "close")}
-    if event.kind not in ("place", "remove", "correction") or piece_id not in known:
+    is_back = event.kind == "move" and RETURNS in event.fields
+    if piece_id not in known or not (is_back or event.kind in ("place", "remove", "correction")):
         return known
     return {id_: one for id_, one in known.items() if id_ != piece_id}
 

@@ -86,3 +86,24 @@ def test_another_piece_is_not_put_back_in_its_place():
     away = laid_at(piece, (400.0, 420.0))
     match = seen(begun("omog", state, MEN), (away, other), (other,), (other, replace(piece, id="c", owner="blue")))
     assert told(match)[-1] == ("place", "no") and "a" in match.origins
+
+
+@pytest.mark.parametrize(("game", "state", "pieces"), GAMES)
+def test_who_was_lifted_and_laid_where_he_may_not_be_is_pushed_home(game, state, pieces):
+    """That was against the rules, or a move; taken off once more and put there it was none."""
+    piece, *others = pieces
+    away = laid_at(piece, AWAY_MM.get(game, (400.0, 420.0)))
+    begin = begun(game, state, pieces)
+    match = seen(begin, tuple(others), (away, *others), pieces)
+    assert told(match)[1:] == [("place", "no"), ("move", "yes")] and match.events[-1].fields["rule"] == "C4.8"
+    assert not match.misplaced and not match.gone
+    assert {id_: dict(said) for id_, said in match.state.pieces.items() if said} == dict(state.pieces)
+    assert not any(match.state.counters.get("lost", {}).values())
+    assert replay({"setup": setup_record(match.setup)}, match.events).state == match.state
+
+
+def test_who_is_pushed_elsewhere_from_where_he_may_not_be_is_no_more_at_home():
+    (piece, other), state = MEN, State(1, "move-1", "Ann")
+    away, beside = laid_at(piece, (400.0, 420.0)), laid_at(piece, (400.0, 480.0))
+    match = seen(begun("omog", state, MEN), (other,), (away, other), (beside, other))
+    assert "returns" not in match.events[-1].fields and "a" in match.misplaced and "a" in match.gone
