@@ -28,7 +28,7 @@ from models.loading import CENTRE, CENTRED
 from models.training.slices import CANVAS_PX, PX_PER_MM
 from models.training.upright import Tile, Upright
 from vision.detect.figure import chance
-from vision.detect.figure.figures import pointed_at
+from vision.detect.figure.feet import pointed_at
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]

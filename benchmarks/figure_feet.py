@@ -26,7 +26,8 @@ from calibration.plane import SIGMAS_95
 from models import solids
 from models.training.upright import Tile
 from vision.detect.figure import chance
-from vision.detect.figure.figures import foot_sigma_mm, pointed_at
+from vision.detect.figure.feet import pointed_at
+from vision.detect.figure.figures import foot_sigma_mm
 
 Array = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -69,6 +69,22 @@ class UprightView:
     def axes(self) -> Array:
         """(2, 2) unit vectors on the table: to the right in the view, and towards the camera."""
         return np.asarray(self.linear / np.linalg.norm(self.linear, axis=1, keepdims=True), float)
+
+    def in_mirror(self, turn_deg: float, times: float, multiple_px: int) -> UprightView:
+        """The whole view left for right, then turned clockwise and at so many times the scale, its sides multiples of
+        `multiple_px`."""
+        cos, sin = times * np.cos(np.radians(turn_deg)), times * np.sin(np.radians(turn_deg))
+        warp = np.array([(-cos, -sin), (-sin, cos)])
+        corners_px = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * self.size_px @ warp.T
+        low = corners_px.min(axis=0)
+        width, height = (int(-(-side // multiple_px)) * multiple_px for side in corners_px.max(axis=0) - low)
+        return replace(
+            self,
+            linear=warp @ self.linear,
+            origin_px=warp @ self.origin_px - low,
+            px_per_mm=self.px_per_mm * times,
+            size_px=(width, height),
+        )
 
     def resample(self, image_bgr: ImageBgr) -> ImageBgr:
         """(height, width, 3); black where the picture does not reach."""

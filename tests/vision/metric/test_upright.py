@@ -59,3 +59,28 @@ def test_a_disc_on_the_table_shows_where_the_view_says():
     (x, y), axes, _ = cv2.fitEllipse(contour)
     assert piece.to_table(np.array([(x, y)]))[0] == pytest.approx((150.0, 130.0), abs=0.3)
     assert max(axes) + 1 == pytest.approx(2 * 12.0 * 2.0, abs=1.5)
+
+
+def test_a_view_in_the_mirror_shows_all_of_the_other_and_each_place_where_it_says(pieces):
+    for piece in pieces:
+        other = piece.in_mirror(8.0, 0.93, 32)
+        width, height = piece.size_px
+        corners_px = other.to_px(piece.to_table(np.array([(0, 0), (width, 0), (width, height), (0, height)], float)))
+        assert (corners_px > -1e-6).all()
+        assert (corners_px < np.array(other.size_px) + 1e-6).all()
+        assert not np.array(other.size_px) % 32 @ (1, 1)
+        right, down = corners_px[1] - corners_px[0], corners_px[3] - corners_px[0]
+        assert right == pytest.approx(0.93 * width * np.array((-np.cos(np.radians(8)), -np.sin(np.radians(8)))))
+        assert right[0] * down[1] < right[1] * down[0]
+        assert np.hypot(*down) == pytest.approx(0.93 * height)
+        assert other.owns(piece.piece_mm.mean(axis=0))
+
+
+def test_a_disc_shows_where_the_view_in_the_mirror_says():
+    plane = plane_from((180.0, -350.0, 500.0), (200.0, 150.0), distortion=(-0.12, 0.02, 0.0, 0.0, 0.0))
+    piece = UprightView.of_piece(plane, np.array([(100.0, 80.0), (240.0, 200.0)]), 2.0, 70.0, 32)
+    other = piece.in_mirror(8.0, 0.93, 32)
+    seen = other.resample(drawn_discs(plane, [(150.0, 130.0, 12.0, 0.0)], foot=False))
+    (contour,), _ = cv2.findContours((seen[..., 0] > 165).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    (x, y), *_ = cv2.fitEllipse(contour)
+    assert other.to_table(np.array([(x, y)]))[0] == pytest.approx((150.0, 130.0), abs=0.3)

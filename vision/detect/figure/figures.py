@@ -14,7 +14,7 @@ from models import solids
 from rules.scene import UNKNOWN, Kind
 from vision.detect.figure.chance import chances
 from vision.detect.figure.facing import ReadFacing, read_facing, told_deg
-from vision.detect.peaks import peaks
+from vision.detect.figure.feet import pointed_at, pointed_at_by_both, surest
 from vision.detect.solid.glance import Glance, slant_of
 from vision.detection import Detection
 from vision.metric.upright import UprightView
@@ -25,10 +25,9 @@ Array = NDArray[np.float64]
 # What is told: on photographs of games (`python -m benchmarks.miniatures --part first`) a lower chance brings far more
 # false figures than others, a higher one loses some.
 _LEAST_CHANCE = 0.5
-# What is looked at closer, and what may be a figure that is missed elsewhere (of 38 rendered stills' 36 missed figures
-# 12 are so likely, beside 24 places where none stands; fainter ones are nothing twenty times in twenty-one).
-_LEAST_HEAT, _FAINTEST = 0.1, 0.15
-_ALONE_CELLS = 2
+# What may be a figure that is missed elsewhere (of 38 rendered stills' 36 missed figures 12 are so likely, beside 24
+# places where none stands; fainter ones are nothing twenty times in twenty-one).
+_FAINTEST = 0.15
 # The hotter the place, the better the net points at a foot: to so many mm at no heat, and so much better with it, which
 # above the last is the net's boast (`benchmarks.figure_feet` on 132 tiles of scenes that the net never learned from,
 # packed and dim: 94 % hold; on rendered stills 90 to 100, of marks on photographs 94).
@@ -53,6 +52,7 @@ def find_figures(
     colours: tuple[str, ...],
     names: Sequence[str] = solids.FIGURES,
     read: ReadFacing = read_facing,
+    again: Glance[UprightView] | None = None,
 ) -> list[Detection]:
     """Every figure whose foot the net points at in the part of the table that the view is for, faint ones too.
 
@@ -60,8 +60,9 @@ def find_figures(
     terrain  what figures may stand on, with its height
     colours  those of the armies
     names    what a figure may be called; the likeliest counts
+    again    what the net of figures says of the part when it is shown another way
     """
-    says, at_mm, chance = _feet(glance, coarse, names)
+    says, at_mm, chance = _feet(glance, again, coarse, names)
     owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, _radius_px(says), read)
     return [
         _figure(
@@ -94,23 +95,19 @@ def _facing(glance: Glance[UprightView], at_mm: Array, radius_px: Array, read: R
 
 
 def _feet(
-    glance: Glance[UprightView], coarse: Glance[UprightView], names: Sequence[str]
+    glance: Glance[UprightView], again: Glance[UprightView] | None, coarse: Glance[UprightView], names: Sequence[str]
 ) -> tuple[NDArray[np.float32], Array, Array]:
     """(CHANNELS, n) what the net says at each likely peak on the piece, (n, 2) mm where the foot shows on the table,
     and (n,) how likely one of `names` stands there."""
-    says, foot_px = pointed_at(glance.maps)
-    at_mm = glance.view.to_table(foot_px)
+    if again is None:
+        says, foot_px = pointed_at(glance.maps)
+        at_mm = glance.view.to_table(foot_px)
+    else:
+        says, at_mm = pointed_at_by_both(glance, again)
     chance = chances(says, at_mm, coarse, names)
     told = glance.view.owns(at_mm) & (chance > _FAINTEST)
+    told[told] = surest(at_mm[told], chance[told])
     return says[:, told], at_mm[told], chance[told]
-
-
-def pointed_at(maps: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
-    """(CHANNELS, n) what the net says at each likely peak, and (n, 2) px of the view where the foot shows."""
-    rows, columns = peaks(np.logaddexp.reduce(maps[solids.HEAT], axis=0), _LEAST_HEAT, _ALONE_CELLS)
-    says = maps[:, rows, columns]
-    cells = np.stack([columns, rows], axis=1) + np.clip(says[solids.OFFSET].T, -1.5, 1.5).astype(float)
-    return says, cells * solids.CELL_PX + (solids.CELL_PX - 1) / 2
 
 
 def _owners(glance: Glance[UprightView], at_mm: Array, colours: tuple[str, ...]) -> list[str]:

@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 NOTHING = -20.0
 # How far upright views are softened: the nets learned from things rendered no sharper.
 _SOFT_PX = 1.0
-# What depends on camera and view alone is kept for two large tables, each seen from above and in pieces.
-_VIEWS = 64
+# What depends on camera and view alone is kept for two large tables, each seen from above and thrice in pieces.
+_VIEWS = 96
 
 
 V = TypeVar("V", TopView, UprightView)

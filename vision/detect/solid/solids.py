@@ -17,6 +17,7 @@ from vision.detect.box.overhang import OverhangMemory
 from vision.detect.figure.base_paint import painted
 from vision.detect.figure.base_rims import BaseRimMemory
 from vision.detect.figure.chance import worth_a_look
+from vision.detect.figure.feet import another_way
 from vision.detect.figure.figures import find_figures
 from vision.detect.round.vessels import VesselMemory
 from vision.detect.sheet.covered import whole
@@ -53,6 +54,7 @@ class SolidMemory:
     beside: Executor | None = None
     _for_terrain: Survey = field(init=False)
     _for_figures: Survey = field(init=False)
+    _for_figures_again: Survey = field(init=False)
     _gathered: GatheredMemory = field(default_factory=GatheredMemory)
     _markers: MarkerMemory = field(default_factory=MarkerMemory)
     _vessels: VesselMemory = field(default_factory=VesselMemory)
@@ -66,6 +68,7 @@ class SolidMemory:
         self._for_terrain, self._for_figures = (
             Survey(look, self.beside) for look in (solids.TERRAIN_LOOK, solids.FIGURES_LOOK)
         )
+        self._for_figures_again = Survey(solids.FIGURES_LOOK, self.beside, another_way)
         self._measured = TerrainMemory(self.beside)
         self._overhang = OverhangMemory(self._wide)
 
@@ -75,6 +78,7 @@ class SolidMemory:
         self._for_terrain.make_ready(plane, view)
         self._vessels.view_of(plane, view.halved)
         self._for_figures.make_ready(plane, view)
+        self._for_figures_again.make_ready(plane, view)
 
     def look(
         self,
@@ -96,9 +100,22 @@ class SolidMemory:
         """
         coarse = self._for_terrain.of(image_bgr, plane, view)
         # Others begin with these and do them while this thread measures terrain, which needs the interpreter.
-        pairs = self._for_figures.closer(image_bgr, coarse, view, worth_a_look)
+        near, again = (
+            survey.closer(image_bgr, coarse, view, worth_a_look)
+            for survey in (self._for_figures, self._for_figures_again)
+        )
+
+        def figures_on(things: Sequence[Detection]) -> list[Detection]:
+            """The figures, some of which stand on these."""
+            parts = zip(near(), again(), strict=True)
+            return _once_each(
+                chain.from_iterable(
+                    find_figures(*both, things, colours, names, again=other) for both, (other, _) in parts
+                )
+            )
+
         if not terrain:
-            return _once_each(chain.from_iterable(find_figures(*both, [], colours, names) for both in pairs()))
+            return figures_on([])
         above = Sight(plane, view, view.resample(image_bgr))
         surfaces = stitched(coarse, above.halved)
         hands = hands_in(surfaces)
@@ -107,8 +124,7 @@ class SolidMemory:
         known = [each for each in joined(vessels, proposed, plane) if sheets or not _is_low(each)]
         within = self._measured.measured(known, above, partial(self._wide.of, image_bgr, plane, view))
         things = [*within, *self._overhang.of(image_bgr, coarse, surfaces, above.view, [hands, *_footprints(within)])]
-        stand = _once_each(chain.from_iterable(find_figures(*both, things, colours, names) for both in pairs()))
-        figures = painted(self._rims.of(stand, above), above)
+        figures = painted(self._rims.of(figures_on(things), above), above)
         sure = [figure for figure in figures if not figure.faint]
         told = [*figures, *map(surely_named, whole(things, sure, hands, above))]
         if not sheets:

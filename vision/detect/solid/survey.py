@@ -27,10 +27,12 @@ class Survey:
     """Keeps what a net said of each part of a table, and asks it again only where the picture changed.
 
     beside  threads that can look at other parts meanwhile
+    way     how the net is shown each part, if not upright
     """
 
     look: solids.Look
     beside: Executor | None = None
+    way: Callable[[UprightView], UprightView] | None = None
     _plane: TablePlane | None = None
     _pieces: tuple[tuple[UprightView, HeatMemory], ...] = ()
 
@@ -75,6 +77,7 @@ class Survey:
         """The pieces of the table, those of the look before if the camera stands as it did."""
         if self._plane is not plane:
             pieces = upright_views(plane, view, self.look.px_per_mm, self.look.tall_mm, solids.STRIDE_PX)
+            pieces = pieces if self.way is None else tuple(map(self.way, pieces))
             memories = (HeatMemory(self.look.net, stride_px=solids.STRIDE_PX) for _ in pieces)
             self._plane, self._pieces = plane, tuple(zip(pieces, memories, strict=True))
         return self._pieces

@@ -86,6 +86,25 @@ def test_only_pieces_worth_it_are_looked_at_closer(plane, view):
     assert hottest(glance, there) == pytest.approx(hottest(all_of_it, there), abs=0.15)
 
 
+def test_figures_are_asked_for_twice_in_each_part(plane, view, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "vision.detect.solid.solids.find_figures", lambda *of, again: asked.append((of[0], again)) or []
+    )
+    monkeypatch.setattr("vision.detect.solid.solids.worth_a_look", lambda _, piece: all_blocks(piece))
+    SolidMemory().look(np.full((960, 1280, 3), 120, np.uint8), plane, view)
+    assert asked
+    for one, again in asked:
+        assert (again.view.piece_mm == one.view.piece_mm).all()
+        assert np.linalg.det(again.view.linear) * np.linalg.det(one.view.linear) < 0
+
+
+def all_blocks(piece):
+    """Every block of a view."""
+    width, height = piece.size_px
+    return np.ones((height // BLOCK_PX, width // BLOCK_PX), bool)
+
+
 def test_what_depends_on_the_camera_alone_can_be_worked_out_before_the_first_look(plane, view, monkeypatch):
     maps, of = [], Remap.of
     monkeypatch.setattr(Remap, "of", lambda *given: maps.append(of(*given)) or maps[-1])
