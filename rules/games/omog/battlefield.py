@@ -15,11 +15,11 @@ from shapely.geometry.base import BaseGeometry
 from rules.game import Ruling, ruling_from
 from rules.games.omog.crew import Strength, crew_among, strength_among
 from rules.games.omog.limit import SAME_MM
-from rules.games.omog.soldier import Figure, Soldier, figure_of, is_figure
+from rules.games.omog.soldier import FIGURES, Figure, Soldier, bars_ways, figure_of
 from rules.games.omog.tables import tables
 from rules.games.omog.terrain import Land, land_of
 from rules.margin import CERTAIN, CLOSE_SIGMAS, REFUSED
-from rules.scene import NONE, Scene
+from rules.scene import Scene
 from rules.setup import Setup
 from rules.state import State
 
@@ -45,13 +45,13 @@ class Battlefield:
 
     @cached_property
     def all_figures(self) -> tuple[Figure, ...]:
-        """Every figure on the table, the neutral ones and unnamed things too, in the scene's order."""
-        return tuple(figure_of(piece, self.state.of(piece.id)) for piece in self.scene if is_figure(piece))
+        """Every figure on the table, the neutral ones too, in the scene's order."""
+        return tuple(figure_of(piece, self.state.of(piece.id)) for piece in self.scene.of_kind(*FIGURES))
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        """Everything whose base stands in the way: soldiers and strangers; neutral figures block nobody (C5.2)."""
-        return tuple(figure for figure in self.all_figures if figure.piece.owner != NONE)
+        """Everything whose base stands in the way: soldiers, strangers, and things that nobody has named (C5.2)."""
+        return tuple(figure_of(piece, self.state.of(piece.id)) for piece in self.scene if bars_ways(piece))
 
     def figures_near(self, soldier: Soldier, within_mm: float) -> tuple[Figure, ...]:
         """All figures whose base may come within that distance of where he stands, and perhaps some more; in order."""

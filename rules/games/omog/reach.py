@@ -71,8 +71,8 @@ def _thing(thing: Terrain) -> Obstacle:
 
 @lru_cache(maxsize=4096)
 def _base(figure: Figure) -> Obstacle:
-    piece = figure.piece
-    return Obstacle(piece.id, f"the base of {piece.owner} {piece.id}", figure.base.area, piece.sigma_mm, piece.is_known)
+    piece, is_known = figure.piece, figure.soldier is not None or figure.piece.is_known
+    return Obstacle(piece.id, f"the base of {piece.owner} {piece.id}", figure.base.area, piece.sigma_mm, is_known)
 
 
 def why_no_move(soldier: Soldier, field: Battlefield) -> tuple[str, str] | None:

@@ -112,7 +112,7 @@ class Soldier:
 
 @dataclass(frozen=True, eq=False)
 class Figure(ByValue):
-    """Any figure on the table, known or not, or an unnamed thing that may be one, and what the state says of it.
+    """Any figure on the table, known or not, or an unnamed thing in the way as one, and what the state says of it.
 
     Equal for equal values, and `figure_of` gives the same object for them: what was ruled on it once can be kept.
     """
@@ -148,9 +148,10 @@ class Figure(ByValue):
         return Soldier(self.piece, str(arm), _words(self.piece, self.known), self.known)
 
 
-def is_figure(piece: Piece) -> bool:
-    """Whether a piece is a figure, or a thing on the ground that nobody has named and that is not neutral (C5.2)."""
-    return piece.kind in FIGURES or (piece.kind != "terrain" and piece.cls == UNKNOWN and piece.owner != NONE)
+def bars_ways(piece: Piece) -> bool:
+    """Whether it is a figure, or a thing on the table that nobody has named; what is neutral bars nobody (C5.2)."""
+    is_unnamed = piece.kind != "terrain" and piece.cls == UNKNOWN
+    return piece.owner != NONE and (piece.kind in FIGURES or is_unnamed)
 
 
 def figure_of(piece: Piece, known: Mapping[str, Any]) -> Figure:

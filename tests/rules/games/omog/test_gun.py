@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from shapely import Point, box
 
 from rules.games.omog.template import bursts
+from rules.scene import Piece
 from tests.rules.games.omog.builders import INCH, RADIUS, a_man, a_thing, known_of, only, ruled
 
 GUN = (100.0, 450.0)
@@ -78,6 +79,15 @@ def test_the_burst_hits_friend_and_foe_by_more_than_a_touch():
     friend = a_man("r", x, 450 + 1.5 * INCH + RADIUS - 0.5)
     beside = a_man("s", x, 450 - 1.5 * INCH - RADIUS - 0.01)
     assert templates(fired(10, friend, beside))["on"].extra["hit"] == ["b", "r"]
+
+
+@pytest.mark.parametrize("inches", [4, 10])
+def test_a_thing_that_nobody_named_is_not_hit(inches):
+    """A coin on the target's place bars the way by C5.2, and was told as a man under the template."""
+    at = 100 + inches * INCH, 450.0
+    coin = Piece("c", "coin", "unknown", at, Point(at).buffer(RADIUS), "unknown")
+    told = [one.extra for one in templates(fired(inches, coin)).values()]
+    assert told and not any("c" in (*one["hit"], *one["hit_close"], *one["saves"]) for one in told)
 
 
 def test_canister_is_a_triangle_from_the_muzzle():

@@ -211,6 +211,13 @@ def test_the_state_tells_the_arm_of_a_soldier_whom_nobody_named():
     assert only(rulings, "target", "b", "q").verdict == "yes"
 
 
+def test_whom_the_state_tells_bars_the_way_as_a_soldier_and_not_as_a_stranger():
+    known = known_of(q={"class": "foot"})
+    beside = a_man("s", HERE[0] + 50, HERE[1])
+    rulings = ruled(a_man("q", *HERE, "red", "unknown"), beside, state=known)
+    assert only(rulings, "blocked", "s", "q").rule == "OMOG-2.3"
+
+
 def test_the_state_makes_no_soldier_of_whom_nobody_knows_whose_he_is():
     rulings = ruled(a_man("q", *HERE, "unknown", "unknown"), state=known_of(q={"class": "foot"}))
     assert not [one for one in rulings if one.piece == "q"]
