@@ -31,8 +31,7 @@ POOR_RMS_PX = 0.6
 _FISHEYE_GAIN, _NO_WORSE = 0.9, 1.1
 # Focal lengths, of the width, that a fisheye is begun with: from far off OpenCV's steps end nowhere, or it gives up.
 _FISHEYE_STARTS = (0.32, 0.4, 0.5, 0.25, 0.7)
-# A board's bend (squares) and its stretch are told in so many steps, fewer where one is so small: what a stretched
-# board leaves counts as chance until it is told, and that hides it.
+# A board's bend (squares) and its stretch are told in so many steps, fewer where one is so small.
 _MOST_BOW_STEPS, _SETTLED = 8, 2e-5
 # Each view has a bend of its own where views tell apart so many times what chance makes of them (flat boards 1.2 at
 # most), and so much less with such bends, in px2: of sheets that bent otherwise in each view 0.00 to 0.21 remain, of
@@ -238,8 +237,10 @@ def _as_bent(views: Sequence[BoardView], begun: LensFit) -> LensFit:
 def _shaped(views: Sequence[BoardView], begun: LensFit, bow: Bow) -> LensFit:
     """The lens by a board of the likeliest shape; as begun where that leads to none, or to one bent by half of it."""
     fit, again = begun, _fisheye_from if begun.lens.fisheye else _pinhole
+    # What views contradict one another by counts as chance from the second step on: of what a stretched board leaves
+    # the first one takes most, which would else pass for chance and hide the stretch.
+    chance_px2 = begun.variance_px2
     for _ in range(_MOST_BOW_STEPS):
-        chance_px2 = fit.variance_px2 * max(1.0, fit.told_apart)
         more = bent_more([bow.bent(view) for view in views], fit.lens, fit.poses, bow, chance_px2)
         if not np.abs(more).max() < bow.reach:
             return begun
@@ -247,7 +248,7 @@ def _shaped(views: Sequence[BoardView], begun: LensFit, bow: Bow) -> LensFit:
         refitted = again([bow.bent(view) for view in views], fit.lens, bow)
         if refitted is None:
             return begun
-        fit = refitted
+        fit, chance_px2 = refitted, refitted.variance_px2 * max(1.0, refitted.told_apart)
         if np.abs(more).max() < _SETTLED:
             break
     return replace(fit, bent_share=bow.share(views))

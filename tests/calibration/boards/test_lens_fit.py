@@ -437,11 +437,12 @@ def test_a_flat_board_is_not_called_bent():
     assert not any("bent" in warning for seed in range(4) for warning in report_lens(views(seed=seed), BOARD).warnings)
 
 
-@pytest.mark.parametrize("share", [0.005, -0.003])
-def test_a_board_that_is_longer_one_way_is_told_from_the_lens(share):
-    """Pixels came out 0.3 to 0.5 % longer than they are, and views fell out as another camera's."""
+@pytest.mark.parametrize(("share", "noise_px"), [(0.005, 0.05), (-0.003, 0.05), (0.01, 0.02)])
+def test_a_board_that_is_longer_one_way_is_told_from_the_lens(share, noise_px):
+    """Pixels came out 0.3 to 0.5 % longer than they are, and views fell out as another camera's; most where corners
+    were sharp, since what the stretch left then passed for a chance that hides it."""
     for seed in range(4):
-        report = report_lens(views(seed=seed, longer=share), BOARD)
+        report = report_lens(views(noise_px=noise_px, seed=seed, longer=share), BOARD)
         off = report.lens.parameters[:4] - TRUTH.parameters[:4]
         assert (np.abs(off) < 4 * np.sqrt(np.diag(report.lens.covariance)[:4])).all()
         assert abs(off[0] - off[1]) < 5e-4 and all(view.used for view in report.views)
