@@ -41,8 +41,8 @@ _SAME_RIM, _DOUBT_OF_RIDER = 0.1, -3.5
 _RIM_OF_RIDER = 0.5
 # A coin that is rather named than not shows its own design, and a circle in it is a coin only by so large odds, without
 # what a dot says, which may be on either: a twenty pence's wide border passed for a five pence on it. So large are
-# those of 11 of 40 such circles on photographed coins, most with dots, composed on five grounds, and of 113 of 119
-# coins that do lie on others. By how many levels a border stands out tells nothing there (*script*).
+# those of 11 of 40 such circles on photographed coins, most with dots, composed on five grounds, and of all but six
+# of 101 coins that do lie on others, which nothing else that was measured parts from the rest (*script*).
 _RATHER_NAMED, _ODDS_ON_NAMED = 0.75, 8.0
 # Of a radius that the rim net knows to this share at best it is asked again (one of 846 coins on photographs, seven
 # pieces of print on twelve stills), from guesses of these shares of what it said.

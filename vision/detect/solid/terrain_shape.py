@@ -141,10 +141,10 @@ def _taller_drum(*fits: Fit | None) -> tuple[Fit | None, ...]:
     return (tall,) if is_band else fits
 
 
-def _as_unsure_as(drums: Iterable[Fit | None], best: Fit | None) -> Fit | None:
+def _as_unsure_as(fits: Iterable[Fit | None], best: Fit | None) -> Fit | None:
     """The best fit, where it is a drum as unsure as the other drum leaves it: of two lines that may be a mug's foot a
     little more light makes now one and now the other the better."""
-    rivals = [fit for fit in drums if fit is not None and fit is not best and fit.form is DRUM]
+    rivals = [fit for fit in fits if fit is not None and fit is not best and fit.form is DRUM]
     if best is None or best.form is not DRUM or not rivals:
         return best
     (rival,) = rivals

@@ -97,7 +97,7 @@ def test_a_drum_is_as_unsure_as_the_other_foot_is_likely(rival, doubt_mm):
         for y, h, support in ((222, 112.0, 0.65), (253, 62.0, rival))
     )
     best = _as_unsure_as((tall, low), tall)
-    assert best.doubt_mm == pytest.approx(doubt_mm, abs=1.0)
+    assert best.doubt_mm == pytest.approx(doubt_mm, abs=0.1)
     assert best.footprint is tall.footprint
     if rival == 0.68:
         assert best.height_doubt_mm > 25
