@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 
 # By so many variances more of the squares that are left nothing is better explained by chance: odds of 20,000 to 1.
 NO_CHANCE = 20.0
-# By what share printers draw paper longer one way (standard deviation), as of mats (calibration.rulers.lattice). Views
-# tell it to 0.01 to 0.04 % by themselves, so that this matters where they hardly do.
+# By what share printers draw paper longer one way (standard deviation), as of mats (calibration.rulers.lattice.STRAIN).
+# Views tell it to 0.01 to 0.04 % by themselves, so that this matters where they hardly do.
 STRETCH_SIGMA = 0.002
 
 

@@ -51,6 +51,7 @@ class LensFit:
     variance_px2  of each coordinate of a corner
     bent_share    how far the board turned out to be bent, of its length; 0 for a flat one
     bent_apart    whether it is bent otherwise in each view
+    stretch       by what share it turned out longer along its x than along y
     """
 
     lens: Lens
