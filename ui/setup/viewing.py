@@ -91,7 +91,8 @@ class Viewing:
     def _answer(self, found: Found, size_mm: tuple[float, float], currency: str | None) -> Answer:
         from ui.qt import has_display
 
-        trust = self._trusted(found.plane, found.spec, CARD_SIZE_MM["poker"], size_mm, currency)
+        card_mm = found.spec.card_size_mm or CARD_SIZE_MM["poker"]
+        trust = self._trusted(found.plane, found.spec, card_mm, size_mm, currency)
         # What a sheet's size was told as, its own picture does not tell.
         as_told = ", if it is {:g} x {:g} mm".format(*size_mm) if found.spec.sheet is not None else ""
         said = f"Found by its {found.way}, good to {trust.believe_mm:.1f} mm{as_told}."

@@ -3,7 +3,7 @@
 import pytest
 
 from calibration.proof import check_table
-from calibration.rulers.card_makes import are_met, breadth_off, likelier_size
+from calibration.rulers.card_makes import are_met, breadth_off, likelier_size, likely_sizes
 from calibration.table import CalibrationSpec, calibrate_table
 from tests.calibration.rulers.test_cards import LENS, POKER, SMALL, a_table
 from tests.calibration.table_picture import a_camera
@@ -17,6 +17,16 @@ CAMERA = a_camera(55, 950, lens=LENS)
 @pytest.mark.parametrize(("told", "real"), [(POKER, BRIDGE), (BRIDGE, POKER)])
 def test_cards_of_another_usual_size_are_named(told, real, lens):
     assert likelier_size(a_table(CAMERA, size_mm=real), told, USUAL, lens) == real
+
+
+@pytest.mark.parametrize("lens", [LENS, None])
+@pytest.mark.parametrize(("real", "usual"), [(POKER, POKER), (SMALL, POKER), (BRIDGE, BRIDGE)])
+def test_cards_of_which_nobody_told_the_size_tell_it(real, usual, lens):
+    assert likely_sizes(a_table(CAMERA, size_mm=real), USUAL, lens) == (usual,)
+
+
+def test_where_no_card_lies_each_size_is_as_likely_that_of_most_tables_first():
+    assert likely_sizes(a_table(CAMERA, ()), USUAL, LENS) == USUAL
 
 
 @pytest.mark.parametrize("lens", [LENS, None])

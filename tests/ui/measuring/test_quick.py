@@ -15,6 +15,7 @@ from calibration.fit.correspondence import Correspondences
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95
 from rules.files.scene_file import read_scene
+from rules.setup import CARD_SIZE_MM
 from tests.calibration.table_picture import a_camera, a_lens, lay_card, paper, shoot
 from ui.cli import run
 from ui.measuring.asked_corners import clicked_corners
@@ -45,10 +46,13 @@ def a_mat(camera, tone=200, beyond=60):
     return cv2.cvtColor(shoot(camera, mat, TEXELS, rays=2, beyond=beyond), cv2.COLOR_GRAY2BGR)
 
 
-def cards_only(camera):
+PLACES = ((110, 90, 20), (560, 110, 75), (330, 300, -40), (590, 400, 10))
+
+
+def cards_only(camera, size_mm=CARD_SIZE_MM["poker"], places=PLACES):
     sheet = np.full((500 * TEXELS, 700 * TEXELS), 70, np.uint8)
-    for place in ((110, 90, 20), (560, 110, 75), (330, 300, -40), (590, 400, 10)):
-        lay_card(sheet, place, (88.9, 63.5), TEXELS, 235)
+    for place in places:
+        lay_card(sheet, place, size_mm, TEXELS, 235)
     return cv2.cvtColor(shoot(camera, sheet, TEXELS, rays=2, beyond=70), cv2.COLOR_GRAY2BGR)
 
 
@@ -76,6 +80,42 @@ def test_cards_measure_a_table_without_an_edge():
     assert found.way == "cards"
     corners = found.plane.to_table(camera.to_image(CORNERS))
     assert np.hypot(*(corners[2] - corners[0])) == pytest.approx(np.hypot(*SIZE_MM), rel=0.012)
+
+
+@pytest.mark.parametrize("tilt_deg", [45, 60])
+@pytest.mark.parametrize("known", [None, LENS])
+def test_bridge_cards_are_told_by_their_shape(tilt_deg, known):
+    """They passed for poker cards: 42 mm off without a lens file, 5 to 6 stated."""
+    camera = a_camera(tilt_deg, 950, lens=LENS)
+    found = found_table(Frame(cards_only(camera, CARD_SIZE_MM["bridge"])), SIZE_MM, Known(lens=known))
+    assert (found.way, found.block.card, found.spec.card_size_mm) == ("bridge cards", "bridge", CARD_SIZE_MM["bridge"])
+    assert 'card = "bridge"' in quick_text("pocket", SIZE_MM, found.block)
+    corners = found.plane.to_table(camera.to_image(CORNERS))
+    assert np.hypot(*(corners[2] - corners[0])) == pytest.approx(np.hypot(*SIZE_MM), rel=0.012)
+
+
+@pytest.mark.parametrize(("make", "way"), [("poker", "cards"), ("bridge", "bridge cards")])
+def test_one_card_through_a_lens_file_tells_its_make(make, way):
+    assert one_card(make, 60).way == way
+
+
+def test_one_card_whose_shape_does_not_tell_its_make_is_refused():
+    with pytest.raises(ValueError, match="by cards: their shape fits poker cards and bridge cards"):
+        one_card("bridge", 45)
+    assert one_card("poker", 45).way == "cards"
+
+
+def test_in_doubt_of_the_make_cards_measure_where_either_measures_alike(monkeypatch):
+    poker_mm = CARD_SIZE_MM["poker"]
+    monkeypatch.setattr("ui.measuring.quick.likely_sizes", lambda *_: (poker_mm, poker_mm))
+    assert one_card("poker", 60).way == "cards"
+
+
+def one_card(make, tilt_deg):
+    lens = a_lens()
+    camera = a_camera(tilt_deg, 700 if tilt_deg == 60 else 800, 10, 20, lens=lens)
+    frame = Frame(cards_only(camera, CARD_SIZE_MM[make], PLACES[2:3]))
+    return found_table(frame, SIZE_MM, Known(lens=lens))
 
 
 @pytest.mark.parametrize(
