@@ -7,7 +7,6 @@ Meanwhile frames are kept for the looks after it, should a hand come before they
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
@@ -16,9 +15,6 @@ from functools import partial
 from shapely import MultiPolygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from calibration.kick.parallax import Bodies
-from calibration.lens import Lens
-from calibration.maps.glass import lying_again
 from calibration.plane import TablePlane
 from rules.scene import Piece, Scene
 from vision.beside import give_way
@@ -29,6 +25,7 @@ from vision.light.clarity_watch import ClarityWatch
 from vision.light.developed import developed
 from vision.look_at import LookAt
 from vision.memory.agree import Look, agreed, unanimous
+from vision.memory.agreed_picture import AgreedPicture
 from vision.memory.cover import cover_of, left_over, where_came
 from vision.memory.hiding import hidden_by, is_within_one
 from vision.memory.not_gone import Agreed, NotGone
@@ -50,12 +47,8 @@ from vision.motion.waiting import FEWEST_LOOKS, LOOK_APART_S, MOST_LOOKS, Begun,
 from vision.observation import Observation
 from vision.stream.camera_news import CameraNews
 from vision.stream.health import Trouble
-from vision.stream.same_size import as_shown_by, same_size
-from vision.tripod.bodies import bodies_of
-from vision.tripod.by_pieces import carried_px, plane_by_pieces
-from vision.tripod.landmark_search import Landmarks, LandmarkSearch, Searches
-from vision.tripod.stand import Stand, is_aside
-from vision.tripod.standpoint import seen_from
+from vision.tripod.camera import Camera
+from vision.tripod.landmark_search import Landmarks
 
 # The table counts as still when nothing moved for this long.
 STILL_S = 0.3
@@ -82,12 +75,10 @@ class Observer:
     tracker: Tracker = field(default_factory=Tracker)
     beside: Executor | None = None
     landmarks: Landmarks | None = None
-    _stand: Stand | None = None
     _gate: ChangeGate = field(default_factory=ChangeGate)
     _waiting: Waiting = field(default_factory=Waiting)
     _begun: Begun | None = None
     _scene: Scene | None = None
-    _agreed: Agreed | None = None
     _not_gone: NotGone = field(default_factory=NotGone)
     _uncovered: Uncovered | None = None
     _clarity: ClarityWatch = field(init=False)
@@ -97,14 +88,14 @@ class Observer:
     _restless: Restless = field(default_factory=Restless)
     _put_down: PutDown = field(default_factory=PutDown)
     _by_light: ByLight = field(default_factory=ByLight)
-    # Whether the camera was carried since the last agreed scene.
-    _is_carried: bool = False
-    # (width, height) of the first frame, and of the last one as it came.
-    _size_px: tuple[int, int] | None = None
-    _camera_size_px: tuple[int, int] | None = None
+    _camera: Camera = field(init=False)
+    _picture: AgreedPicture = field(init=False)
 
     def __post_init__(self) -> None:
         self._clarity = ClarityWatch(self.table_size_mm)
+        self._picture = AgreedPicture(self.table_size_mm)
+        seen_by = self.plane, self.look, self.table_size_mm, lambda: self.tracker
+        self._camera = Camera(*seen_by, self.beside, self.landmarks)
 
     @property
     def trouble(self) -> Trouble | None:
@@ -117,11 +108,12 @@ class Observer:
         if self._scene is None and self._shows_nothing(frame):
             return self._observed(frame, NO_HAND, changed=False, frozen=True)
         self._gate, change = self._seen(self._gate, frame)
-        was, camera = self.plane, self._checked_camera(frame, change)
-        if self.plane is not was:
+        camera = self._camera_news(frame, change)
+        if self._camera.plane is not self.plane:
+            self._take_stand(frame)
             self._gate, change = self._seen(self._gate, frame)
         self._by_light.see(change, self.plane, frame.t_s, is_dim=self._gate.is_dim)
-        if self._stand is not None and (self._stand.away_s is not None or self._stand.is_soft):
+        if self._camera.is_away or self._camera.is_soft:
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=camera)
         watched = self._watched(frame, change)
         return replace(watched, camera=camera or watched.camera, aside=self._aside)
@@ -163,17 +155,10 @@ class Observer:
 
     def _sized(self, frame: Frame) -> Frame:
         """The frame at the size of the first one. What another size cannot show of the agreed table is no change."""
-        height, width = frame.image_bgr.shape[:2]
-        size_px = self._size_px = self._size_px or (width, height)
-        was, self._camera_size_px = self._camera_size_px, (width, height)
-        if was is not None and was != (width, height) and self._agreed is not None:
-            self._gate, self._begun = ChangeGate().agreeing(self._as_shown(self._agreed[0])), None
-        return replace(frame, image_bgr=same_size(frame.image_bgr, size_px))
-
-    def _as_shown(self, frame: Frame) -> Frame:
-        """What an earlier frame would show at the size that the camera has now."""
-        camera_px = self._camera_size_px
-        return replace(frame, image_bgr=as_shown_by(frame.image_bgr, camera_px)) if camera_px else frame
+        was_px, frame = self._picture.camera_px, self._picture.sized(frame)
+        if was_px not in (None, self._picture.camera_px) and self._picture.agreed is not None:
+            self._gate, self._begun = self._gate_from_here(frame), None
+        return frame
 
     def _hand_in(self, frame: Frame, change: Change) -> Hand:
         """What hides the table. A hand that goes changes as much of the picture as one that comes, but once it has gone
@@ -194,56 +179,23 @@ class Observer:
         """Whether something as large as a hand differs from what a gate agreed."""
         return bool(find_hand(self._seen(gate, frame)[1], self.plane))
 
-    def _checked_camera(self, frame: Frame, change: Change) -> CameraNews | None:
-        """Look after the camera's stand; a new plane takes over at once, tracks and their ids stay."""
-        if self._stand is None:
-            self._stand = self._stood(frame)
-        news, plane = self._stand.check(frame, change.is_moving)
-        if plane is not None:
-            self._is_carried |= is_aside(self.plane, plane)
-            self.plane = lying_again(plane, self.plane.folds)
-            self._gate, self._uncovered = self._gate_from_here(frame), None
-            self._waiting, self._begun = Waiting(), None
-        # Fewer pixels are no lost focus; that the camera switched is told by `vision.stream.health`.
-        is_coarse = news is not None and news.what == "unfocused" and self._camera_size_px != self._size_px
+    def _camera_news(self, frame: Frame, change: Change) -> CameraNews | None:
+        """What happened to the camera. Fewer pixels are no lost focus: that it switched is told by
+        `vision.stream.health`."""
+        news = self._camera.check(frame, change.is_moving)
+        is_coarse = news is not None and news.what == "unfocused" and self._picture.is_other_size
         return None if is_coarse else news
 
-    def _stood(self, frame: Frame) -> Stand:
-        """The camera's stand, and what finds the table from elsewhere: what lies in known places, the table itself, or
-        the pieces."""
-        known = (
-            self.landmarks,
-            *(Landmarks(measure, is_quick=False) for measure in (self._from_elsewhere, self._by_pieces)),
-        )
-        searches = Searches(tuple(LandmarkSearch(each, self.beside) for each in known))
-        glimpse = LandmarkSearch(Landmarks(self._glimpsed, is_quick=False), self.beside)
-        return Stand.of(frame, self.plane.flat, self.table_size_mm, searches, glimpse, self._bodies)
-
-    def _bodies(self, plane: TablePlane) -> Bodies:
-        return bodies_of(self.tracker, plane)
-
-    def _from_elsewhere(self, frame: Frame, _: Lens) -> TablePlane | None:
-        stand = self._stand
-        return stand.from_elsewhere(frame) if stand is not None and not stand.is_disproved else None
-
-    def _glimpsed(self, frame: Frame, _: Lens) -> TablePlane | None:
-        return self._stand.glimpsed(frame) if self._stand is not None else None
-
-    def _by_pieces(self, frame: Frame, lens: Lens) -> TablePlane | None:
-        """The table plane by the pieces on it, through the lens that measured them, then sharpened by its texture."""
-        plane = replace(self.plane, lens=lens)
-        rough = plane_by_pieces(frame, plane, self.tracker, self.look, self.table_size_mm)
-        return self._stand.sharpened(frame, rough.flat) if self._stand is not None and rough is not None else None
+    def _take_stand(self, frame: Frame) -> None:
+        """Go on from where the camera stands by now; tracks and their ids stay."""
+        self.plane = self._camera.plane
+        self._gate, self._uncovered = self._gate_from_here(frame), None
+        self._waiting, self._begun = Waiting(), None
 
     def _gate_from_here(self, frame: Frame) -> ChangeGate:
         """What was agreed, as the camera would show it from where it stands now: only what differs can have moved."""
         gate = ChangeGate()
-        return gate if self._agreed is None else gate.agreeing(self._as_shown(self._seen_from_here(frame)))
-
-    def _seen_from_here(self, frame: Frame, earlier: Agreed | None = None) -> Frame:
-        """The picture agreed last, or an earlier one, as the camera would show it now; `frame` itself if none is."""
-        agreed, was = earlier or self._agreed or (frame, self.plane)
-        return agreed if was is self.plane else seen_from(agreed, was, frame, self.plane, self.table_size_mm)
+        return gate if self._picture.agreed is None else gate.agreeing(self._picture.as_shown(frame, self.plane))
 
     def _still_for(self, frame: Frame, change: Change) -> float:
         """How long nothing has moved. After motion the looks begin anew."""
@@ -282,7 +234,7 @@ class Observer:
         If something moved since, the next look is at a frame that was kept from before; without one the looks end."""
         self._begun = None
         at, looks = begun.at, (*begun.looks, begun.look.result())
-        carried = self._carried(frame, looks[-1])
+        carried = self._camera.carried(frame, looks[-1])
         if carried is not None:
             return self._observed(frame, NO_HAND, changed=False, frozen=True, camera=carried)
         region = changed_region(at.change, self.plane)
@@ -295,21 +247,10 @@ class Observer:
             self._begun = self._begin(begun.later[0], looks, begun.later[1:])
         return self._observed(frame, hand, changed=False, frozen=True)
 
-    def _carried(self, frame: Frame, look: Look) -> CameraNews | None:
-        """News of a camera that was carried, though the table's texture did not tell; None for one that stands.
-
-        Pieces that all moved alike tell it: a print of hexes that went by one hex looks the same. Where the texture
-        does not show, it is enough that no piece is where one was."""
-        if self._stand is None:
-            return None
-        far_px = carried_px(self.plane, self.tracker, look, self.table_size_mm)
-        is_told = far_px > 0 or (math.isnan(far_px) and self._stand.is_covered)
-        return self._stand.carried(frame, far_px) if is_told else None
-
     def _rests_s(self, frame: Frame, hand: Hand, still_s: float) -> float:
         """How long what hides the table must stand still until it is looked at: from elsewhere all that stands shows
         before other ground, as if a hand did."""
-        if hand.reaches_in and not self._is_carried:
+        if hand.reaches_in and not self._camera.is_carried:
             return RESTING_S
         since_s = self._waiting.still_since_s
         if still_s >= STILL_S and self._put_down.shows(frame, since_s, partial(self._has_hand, frame)):
@@ -331,11 +272,12 @@ class Observer:
             pictures, hides = (self._agreed_bgr(frame), frame.image_bgr), partial(hidden_by, plane=self.plane)
             changed_mm = changed_mm.union(where_changed(faintly, *pictures, self.plane, hides))
         self.tracker, doubts = aside.after(self.tracker, self._step(frame, seen, [cover_mm, left_mm], changed_mm))
-        self._is_carried = False
+        self._camera.is_carried = False
         self._lingering.agreed(frame.t_s, doubts)
         self._uncovered = self._still_uncovered(frame, cover_mm)
-        self._agreed = aside.agreed(frame, partial(self._seen_from_here, frame), doubts), self.plane
-        self._gate = self._agreeing(self._agreed[0])
+        before_here = partial(self._picture.from_here, frame, self.plane)
+        self._picture.agreed = aside.agreed(frame, before_here, doubts), self.plane
+        self._gate = self._agreeing(self._picture.agreed[0])
         self._waiting = Waiting(max(frame.t_s, self._waiting.still_since_s or 0.0), due=False)
         return self._renewed(frame, before)
 
@@ -349,7 +291,7 @@ class Observer:
         def step(unread_mm: BaseGeometry) -> Tracker:
             may_change_mm = None if changed_mm is None else changed_mm.union(unread_mm)
             cover_mm = union_all([*hidden_mm, unread_mm])
-            is_carried = self._is_carried
+            is_carried = self._camera.is_carried
             return self.tracker.after(seen, frame.t_s, cover_mm, may_change_mm, hides, beyond_mm, is_carried, by_light)
 
         return step
@@ -370,13 +312,13 @@ class Observer:
         came_mm = MultiPolygon() if at.change.first else where_came(at.change, uncovered, plane)
         showed = [track.seen for track in tracks if track.under is None]
         cover_mm = cover_of(at.hand, came_mm, plane, showed, seen)
-        there_mm = self._not_gone.places(tracks, seen, at.frame, plane, self._agreed, self._agreed_bgr)
+        there_mm = self._not_gone.places(tracks, seen, at.frame, plane, self._picture.agreed, self._agreed_bgr)
         over_mm = MultiPolygon() if was is None else was.over_mm
         return cover_mm, left_over(uncovered, plane, tracks, seen).intersection(over_mm).union(there_mm)
 
     def _agreed_bgr(self, frame: Frame, earlier: Agreed | None = None) -> ImageBgr:
         """The picture that was agreed last, or an earlier one, as the camera that takes `frame` would show it."""
-        return self._as_shown(self._seen_from_here(frame, earlier)).image_bgr
+        return self._picture.as_shown(frame, self.plane, earlier).image_bgr
 
     def _agreeing(self, frame: Frame) -> ChangeGate:
         """The gate that agrees on a frame. Who shows beside the table in it, as a hand that hovers, may go again."""
@@ -393,7 +335,6 @@ class Observer:
         self, frame: Frame, hand: Hand, *, changed: bool, frozen: bool, camera: CameraNews | None = None
     ) -> Observation:
         scene = self._scene or Scene(self.table_size_mm, (), frame.t_s, self.plane.reprojection_error_px)
-        plane = None if self._stand is not None and self._stand.is_astray else self.plane
+        plane = None if self._camera.is_astray else self.plane
         looking = frozen and not hand and (self._begun is not None or self._scene is None)
-        is_soft = self._stand is not None and self._stand.is_soft
-        return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, is_soft)
+        return Observation(frame, scene, changed, frozen, hand, plane, camera, looking, self._camera.is_soft)

@@ -425,7 +425,7 @@ def test_what_shows_elsewhere_for_a_camera_that_was_carried_is_no_hand_to_wait_f
     sleeve = replace(NO_HAND, cover_mm=box(0, 0, 300, 300), reaches_in=True)
     frame = Frame(PRINT, 0, 0.0)
     assert observer._rests_s(frame, sleeve, 0.0) == RESTING_S
-    observer._is_carried = True
+    observer._camera.is_carried = True
     assert observer._rests_s(frame, sleeve, 0.0) == PUT_DOWN_S
 
 

@@ -213,7 +213,7 @@ def test_the_first_picture_from_elsewhere_is_developed_by_what_it_shows_itself()
     assert eyes.tracker.tracks and max(given) > 150
     coins.camera = a_camera(55, 1000, pan_deg=40)
     given.clear()
-    eyes._by_pieces(bright, CAMERA.lens)
+    eyes._camera.by_pieces(bright, CAMERA.lens)
     assert given == pytest.approx([201.0, 201.0], abs=1.0)
 
 
