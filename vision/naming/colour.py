@@ -36,6 +36,15 @@ _WEIGHTS = np.array([0.45, 1.0, 1.0])
 _SHADES, _GREY_SHADES, _LEAST_CHROMA = np.linspace(0.45, 1.1, 7), np.linspace(0.8, 1.1, 7), 12.0
 # Beyond this distance (weighted CIELAB) a paint is none of the colours; nearer than this to a second one it is unsure.
 _FARTHEST, _CLEAR = 48.0, 4.0
+# A figure's paint is told pixel by pixel: each speaks for the candidate that it is nearer to by so much than to any
+# other (within so far), if that is a grey one or has its hue to so many degrees. The most named must have so many times
+# the next one's share, and so much of all. (On six stills and four films, in view: of 173 sights of men, guns and
+# riders 146 -> 157 right, 19 -> 12 wrong; on 15 others and three films of 179 152 -> 160, 13 -> 12. All in view. Of the
+# 24 wrong 16 are guns with wooden carriages.)
+_SPEAKS_FARTHEST, _SPEAKS_CLEAR, _SPEAKS_DEG, _COLOURED_CHROMA = 30.0, 8.0, 35.0, 30.0
+_TIMES_NEXT, _LEAST_SHARE = 1.5, 0.2
+# So many of its pixels, spread evenly, tell a figure's paint.
+_PIXELS = 500
 
 
 def name_colour(
@@ -55,6 +64,36 @@ def name_colour(
     order = np.argsort(away)
     unsure = len(order) > 1 and away[order[1]] - away[order[0]] < _CLEAR
     return UNKNOWN if away[order[0]] > _FARTHEST or unsure else candidates[order[0]]
+
+
+def name_paint(pixels_bgr: NDArray[np.uint8], candidates: tuple[str, ...] = tuple(PAINT_BGR)) -> str:
+    """The candidate that most of a figure's pixels (n, 3) are painted in, or unknown: base, horse, face and arms have
+    other colours, of which the middle may be none's or another's."""
+    if not len(pixels_bgr) or not candidates:
+        return UNKNOWN
+    lab = _lab(pixels_bgr[:: -(-len(pixels_bgr) // _PIXELS)])
+    share = np.bincount(_spoken_for(lab, candidates), minlength=len(candidates) + 1)[1:] / len(lab)
+    most, *others = np.argsort(-share, kind="stable")
+    rival = share[others[0]] if others else 0.0
+    is_sure = share[most] >= _LEAST_SHARE and share[most] >= _TIMES_NEXT * rival
+    return candidates[most] if is_sure else UNKNOWN
+
+
+def _spoken_for(lab: Array, candidates: tuple[str, ...]) -> NDArray[np.intp]:
+    """(n,) which of the candidates each pixel (n, 3) speaks for, from 1 on; 0 for none."""
+    known = _lab(np.array([TERRAIN_BGR[name] for name in candidates], np.uint8))
+    away = np.linalg.norm((_shaded(known)[:, :, None] - lab) * _WEIGHTS, axis=3).min(axis=1)
+    nearest = away.argmin(axis=0)
+    least, *others = np.sort(away, axis=0)
+    is_clear = others[0] - least >= _SPEAKS_CLEAR if others else True
+    is_of_hue = (np.hypot(*known[nearest, 1:].T) < _COLOURED_CHROMA) | (_turned_deg(lab, known[nearest]) < _SPEAKS_DEG)
+    return np.where((least < _SPEAKS_FARTHEST) & is_clear & is_of_hue, nearest + 1, 0)
+
+
+def _turned_deg(lab: Array, other: Array) -> Array:
+    """(n,) how far apart the hues of two colours (n, 3) are."""
+    turned = np.arctan2(lab[:, 2], lab[:, 1]) - np.arctan2(other[:, 2], other[:, 1])
+    return np.asarray(np.abs(np.degrees(np.angle(np.exp(1j * turned)))), float)
 
 
 def _shaded(lab: Array) -> Array:

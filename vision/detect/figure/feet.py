@@ -50,12 +50,13 @@ def pointed_at_by_both(one: Glance[UprightView], other: Glance[UprightView]) -> 
     return (says[0] + says[1]) / 2, (feet_mm[0] + feet_mm[1]) / 2
 
 
-def surest(at_mm: Array, chance: Array) -> NDArray[np.bool_]:
-    """(n,) which of the feet (n, 2) mm have no surer one so near that both are one."""
-    apart_mm = _APART_CELLS * solids.CELL_PX / solids.FIGURES_LOOK.px_per_mm
+def surest(at_mm: Array, chance: Array, base_mm: Array) -> NDArray[np.bool_]:
+    """(n,) which of the feet (n, 2) mm have no surer one so near that both are one, as on one's base (n,) of so many mm
+    in radius nobody else stands."""
+    apart_mm = np.maximum(_APART_CELLS * solids.CELL_PX / solids.FIGURES_LOOK.px_per_mm, base_mm)
     kept = np.zeros(len(at_mm), bool)
     for n in np.argsort(-chance, kind="stable"):
-        kept[n] = not (np.hypot(*(at_mm[kept] - at_mm[n]).T) < apart_mm).any()
+        kept[n] = not (np.hypot(*(at_mm[kept] - at_mm[n]).T) < np.maximum(apart_mm[kept], apart_mm[n])).any()
     return kept
 
 

@@ -18,7 +18,7 @@ from vision.detect.figure.feet import pointed_at, pointed_at_by_both, surest
 from vision.detect.solid.glance import Glance, slant_of
 from vision.detection import Detection
 from vision.metric.upright import UprightView
-from vision.naming.colour import name_colour
+from vision.naming.colour import name_paint
 
 Array = NDArray[np.float64]
 
@@ -35,6 +35,9 @@ _FOOT_MM, _BY_HEAT, _MOST_HEAT = 2.4, -0.65, 2.0
 # A figure's paint is looked for this far around the middle of its body, which is about so high above its foot.
 _PAINT_REACH_PX = 32
 _BODY_PX = 18.0
+# Bases are grassed or sanded in no army's colour: what shows elsewhere is a figure's paint, if it is so much. The body
+# hides what of its base is farther behind its foot than so much of its radius.
+_LEAST_PAINT_PX, _BARE_BEHIND = 40, 0.25
 # What figures are put on top of (OMOG-1.2: hills); a step lower than this is no other level.
 _TO_STAND_ON = ("book", "box")
 _LEAST_STEP_MM = 5.0
@@ -63,7 +66,8 @@ def find_figures(
     again    what the net of figures says of the part when it is shown another way
     """
     says, at_mm, chance = _feet(glance, again, coarse, names)
-    owners, facing = _owners(glance, at_mm, colours), _facing(glance, at_mm, _radius_px(says), read)
+    radius_px = _radius_px(says)
+    owners, facing = _owners(glance, at_mm, radius_px, colours), _facing(glance, at_mm, radius_px, read)
     return [
         _figure(
             glance,
@@ -106,20 +110,33 @@ def _feet(
         says, at_mm = pointed_at_by_both(glance, again)
     chance = chances(says, at_mm, coarse, names)
     told = glance.view.owns(at_mm) & (chance > _FAINTEST)
-    told[told] = surest(at_mm[told], chance[told])
+    told[told] = surest(at_mm[told], chance[told], _radius_px(says[:, told]) / glance.view.px_per_mm)
     return says[:, told], at_mm[told], chance[told]
 
 
-def _owners(glance: Glance[UprightView], at_mm: Array, colours: tuple[str, ...]) -> list[str]:
-    """The colour of the paint around each body that is nearer to it than to another."""
+def _owners(glance: Glance[UprightView], at_mm: Array, radius_px: Array, colours: tuple[str, ...]) -> list[str]:
+    """The colour of the paint around each body that is nearer to it than to another, without what its base may have."""
     seen = glance.seen
     bodies_px = _bodies_px(glance, at_mm)
     paint = cv2.resize(glance.maps[solids.FIGURE], (seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR) > 0
-    nearest = _nearest(bodies_px, seen.shape)
+    nearest, bases = _nearest(bodies_px, seen.shape), zip(at_mm, radius_px, strict=True)
     return [
-        name_colour(seen[around][paint[around] & (nearest[around] == n)], colours, solid=True)
-        for n, around in enumerate(map(_around, bodies_px))
+        name_paint(seen[around][_above(glance, around, paint[around] & (nearest[around] == n), *base)], colours)
+        for n, (around, base) in enumerate(zip(map(_around, bodies_px), bases, strict=True))
     ]
+
+
+def _above(
+    glance: Glance[UprightView], around: tuple[slice, slice], paint: NDArray[np.bool_], at_mm: Array, radius_px: float
+) -> NDArray[np.bool_]:
+    """The paint (h, w) of one body in a window of the view without what may be its base's; all where that is most."""
+    rows, columns = np.nonzero(paint)
+    shown_mm = glance.view.to_table(np.stack([columns + around[1].start, rows + around[0].start], axis=1)) - at_mm
+    base_mm = radius_px / glance.view.px_per_mm
+    is_base = (np.hypot(*shown_mm.T) <= base_mm) & (shown_mm @ glance.view.axes[1] > -_BARE_BEHIND * base_mm)
+    above = np.zeros_like(paint)
+    above[rows[~is_base], columns[~is_base]] = True
+    return above if above.sum() >= _LEAST_PAINT_PX else paint
 
 
 def _bodies_px(glance: Glance[UprightView], at_mm: Array) -> Array:

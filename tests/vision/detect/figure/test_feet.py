@@ -81,3 +81,18 @@ def test_two_men_in_close_ranks_stay_two(both, coarse):
         (AT_MM[0], beside_mm[0]), abs=0.2
     )
     assert np.allclose([figure.position_mm[1] for figure in told(both, coarse)], AT_MM[1], atol=0.2)
+
+
+def test_a_faint_foot_on_the_base_of_a_sure_one_takes_none_of_his_paint(both, coarse):
+    faint_mm = (AT_MM[0] + 8.0, AT_MM[1])
+    for glance in both:
+        say_figure(glance, faint_mm, "foot", radius_mm=8.0)
+        said = glance.maps[solids.HEAT]
+        said[said > 0] = 1.5
+    for glance in (*both, coarse):
+        say_figure(glance, AT_MM, "foot")
+    u, v = np.rint(both[0].view.to_px(np.array([faint_mm]))[0]).astype(int)
+    both[0].seen[v - 30 : v - 8, u : u + 20] = (40, 40, 190)
+    both[0].maps[solids.FIGURE][(v - 30) // 4 : (v - 8) // 4, u // 4 : (u + 20) // 4] = 5
+    (man,) = told(both, coarse)
+    assert man.owner == "red"

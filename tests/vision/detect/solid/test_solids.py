@@ -185,6 +185,19 @@ def test_paint_is_the_owners_colour_and_taken_from_the_body_not_the_neighbour(pl
     assert owners == {100: "red", 125: "blue"}
 
 
+def test_a_grassed_base_is_not_the_paint_of_who_stands_on_it(standing, plane):
+    say_figure(standing, (160, 100), "foot")
+    rows, columns = np.indices(standing.seen.shape[:2])
+    shown_mm = standing.view.to_table(np.stack([columns, rows], axis=-1).reshape(-1, 2).astype(float))
+    is_base = (np.hypot(*(shown_mm - (160.0, 100.0)).T) <= 12).reshape(rows.shape)
+    u, v = np.rint(standing.view.to_px(np.array([(160.0, 100.0)]))[0]).astype(int)
+    is_body = (abs(columns - u) <= 3) & (rows > v - 24) & (rows < v)
+    standing.seen[is_base], standing.seen[is_body] = (50, 130, 70), (170, 85, 40)
+    standing.maps[solids.FIGURE] = np.where((is_base | is_body)[::4, ::4], 5, -9)
+    (man,) = find_figures(standing, standing, (), ("green", "blue"))
+    assert man.owner == "blue"
+
+
 def test_terrain_has_the_outline_height_and_name_that_the_net_says(glance):
     mug, box = Point(80, 100).buffer(40), Polygon([(180, 80), (280, 100), (268, 160), (168, 140)])
     say_terrain(glance, mug, "mug", 95.0)
