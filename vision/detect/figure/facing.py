@@ -48,12 +48,14 @@ def _said(crops: Crops, slant: Slants) -> Array:
     return np.asarray(logits, float)
 
 
-def told_deg(likely: Array, view: UprightView) -> list[float | None]:
-    """The direction that each of (n, COUNT) chances means, counter-clockwise from +x; None where doubtful."""
+def told_deg(likely: Array, view: UprightView, is_gun: NDArray[np.bool_]) -> list[float | None]:
+    """The direction that each of (n, COUNT) chances means, counter-clockwise from +x; None where doubtful, which guns
+    (n,) are less."""
     rad, chance = directions.meant(likely)
     ahead = np.stack([np.cos(rad), np.sin(rad)], axis=1) @ view.axes
     angles = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])) % 360
-    return [float(deg) if sure else None for deg, sure in zip(angles, chance >= directions.SURE, strict=True)]
+    is_sure = chance >= np.where(is_gun, directions.SURE_OF_GUN, directions.SURE)
+    return [float(deg) if sure else None for deg, sure in zip(angles, is_sure, strict=True)]
 
 
 def crop(seen: ImageBgr, foot_px: Array, share: float) -> ImageBgr:

@@ -43,6 +43,7 @@ _TO_STAND_ON = ("book", "box")
 _LEAST_STEP_MM = 5.0
 # The outline of a rectangle has so many points, the first again at its end.
 _CORNERS = 5
+_GUN = solids.FIGURES.index("gun")
 # Height in mm and its standard deviation.
 Level = tuple[float, float]
 _TABLE: Level = (0.0, 0.0)
@@ -67,7 +68,7 @@ def find_figures(
     """
     says, at_mm, chance = _feet(glance, again, coarse, names)
     radius_px = _radius_px(says)
-    owners, facing = _owners(glance, at_mm, radius_px, colours), _facing(glance, at_mm, radius_px, read)
+    owners, facing = _owners(glance, at_mm, radius_px, colours), _facing(glance, at_mm, says, read)
     return [
         _figure(
             glance,
@@ -89,13 +90,16 @@ def _radius_px(says: NDArray[np.float32]) -> Array:
     return np.asarray(np.clip(told_px, *solids.FIGURES_LOOK.radii_px), float)
 
 
-def _facing(glance: Glance[UprightView], at_mm: Array, radius_px: Array, read: ReadFacing) -> list[float | None]:
-    """The direction of each, deg; None where it is doubtful."""
+def _facing(
+    glance: Glance[UprightView], at_mm: Array, says: NDArray[np.float32], read: ReadFacing
+) -> list[float | None]:
+    """The direction of each of whom the net of figures `says` (CHANNELS, n), deg; None where it is doubtful."""
     foot_px = glance.view.to_px(at_mm)
     slant = slant_of(glance.plane, glance.view)
     rows, columns = slant.shape[1:]
     column, row = np.clip(np.rint(foot_px / solids.CELL_PX).astype(int), 0, (columns - 1, rows - 1)).T
-    return told_deg(read(glance.seen, slant[:, row, column].T, foot_px, radius_px), glance.view)
+    likely = read(glance.seen, slant[:, row, column].T, foot_px, _radius_px(says))
+    return told_deg(likely, glance.view, says[solids.HEAT].argmax(axis=0) == _GUN)
 
 
 def _feet(

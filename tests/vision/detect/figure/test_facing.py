@@ -54,4 +54,15 @@ def test_of_two_ends_that_are_as_likely_none_is_told(monkeypatch):
     both[0, [0, 12]] = 0.5
     both[1, [0, 1]] = 0.5
     view = UprightView(None, np.zeros((2, 2)), np.diag([2.0, -1.2]), np.zeros(2), 2.0, (64, 64))
-    assert told_deg(both, view) == [None, pytest.approx(345.0)]
+    assert told_deg(both, view, np.zeros(2, bool)) == [None, pytest.approx(345.0)]
+
+
+def test_a_gun_is_told_where_a_man_as_likely_to_face_there_is_not():
+    likely = np.zeros((3, directions.COUNT))
+    likely[:2, [0, 12]] = 0.6, 0.4
+    likely[2, [0, 12]] = 0.45, 0.55
+    view = UprightView(None, np.zeros((2, 2)), np.diag([2.0, -1.2]), np.zeros(2), 2.0, (64, 64))
+    man, gun, other = told_deg(likely, view, np.array([False, True, True]))
+    assert man is None
+    assert gun == pytest.approx(360 - 7.5)
+    assert other == pytest.approx(180 - 7.5)

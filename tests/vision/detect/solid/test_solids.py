@@ -325,6 +325,15 @@ def test_a_doubtful_direction_is_not_told_nor_that_of_a_base(standing):
     assert base.facing_deg is None
 
 
+def test_of_a_man_and_a_gun_that_may_face_either_way_the_gun_is_told(standing):
+    likely = np.full((2, directions.COUNT), 0.4 / (directions.COUNT - 1))
+    likely[:, 0] = 0.6
+    for x, kind in ((100, "foot"), (220, "gun")):
+        say_figure(standing, (x, 100), kind)
+    told = find_figures(standing, standing, (), ("red", "blue"), read=lambda *_: likely)
+    assert {figure.cls: figure.facing_deg is None for figure in told} == {"foot": True, "gun": False}
+
+
 def test_a_small_box_that_touches_a_large_sheet_is_found_beside_it(glance):
     say_terrain(glance, Polygon([(40, 40), (280, 40), (280, 150), (40, 150)]), "napkin", 1.0)
     say_terrain(glance, Polygon([(120, 150), (184, 150), (184, 198), (120, 198)]), "box", 40.0)
