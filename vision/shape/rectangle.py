@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -31,7 +32,7 @@ _SIZES_KEPT = 32
 # Edges of one side lie this near to it where its middle and direction are those of indices.
 _NEAR_MM = 0.4
 # Grey levels per mm: weaker slopes are texture.
-_WEAKEST = 12.0
+WEAKEST = 12.0
 # An edge is the paper's own if the paper shows so far within it (mm), to so many levels: in a gap between two cards it
 # does not.
 _PAPER_MM, _ALIKE = (0.6, 1.0), 40.0
@@ -116,7 +117,7 @@ def fit_rectangles(
     state = np.c_[centre_mm, angle_rad].astype(float)
     for window_mm, step_mm in _WINDOWS_MM[near:] if len(state) else ():
         samples = _side_samples(state, size_mm, paper_bgr)
-        offsets, strengths = _edges(image_bgr, plane, samples, window_mm, step_mm)
+        offsets, strengths = edges_near(image_bgr, plane, samples, window_mm, step_mm)
         state = state + _robust_steps(offsets, strengths, samples.model, window_mm)
     return rectangles_at(image_bgr, plane, state[:, :2], state[:, 2], size_mm, paper_bgr=paper_bgr)
 
@@ -134,8 +135,8 @@ def rectangles_at(
     if not len(centre_mm):
         return []
     state = np.c_[centre_mm, angle_rad].astype(float)
-    offsets, strengths = _edges(image_bgr, plane, _side_samples(state, size_mm, paper_bgr), *_WINDOWS_MM[-1])
-    good = (strengths > _WEAKEST) & (np.abs(offsets) < INLIER_MM)
+    offsets, strengths = edges_near(image_bgr, plane, _side_samples(state, size_mm, paper_bgr), *_WINDOWS_MM[-1])
+    good = (strengths > WEAKEST) & (np.abs(offsets) < INLIER_MM)
     return [_fit(*each, size_mm) for each in zip(state, offsets, good, strict=True)]
 
 
@@ -145,14 +146,14 @@ def between_sides(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> 
     A card with a dark border, or a smaller one than said, has its strongest edges within: a rectangle of its full size
     then lies with one side on them, either of two opposite ones.
     """
-    state, which = np.array([[*fit.centre_mm, fit.angle_rad, 0.0, 0.0]]), _whose_size(fit.size_mm)
+    state, which = np.array([[*fit.centre_mm, fit.angle_rad, 0.0, 0.0]]), whose_size(fit.size_mm)
     for window_mm, step_mm in _WINDOWS_MM[1:]:
         samples = _side_samples(state, fit.size_mm)
         apart = samples._replace(points=samples.points + samples.normals * (which @ state[0, 3:])[:, None])
-        offsets, strengths = _edges(image_bgr, plane, apart, window_mm, step_mm)
+        offsets, strengths = edges_near(image_bgr, plane, apart, window_mm, step_mm)
         model = np.concatenate([samples.model, which[None]], axis=2)
         state = state + _robust_steps(offsets, strengths, model, window_mm)
-    good = (strengths > _WEAKEST) & (np.abs(offsets) < INLIER_MM)
+    good = (strengths > WEAKEST) & (np.abs(offsets) < INLIER_MM)
     found = _fit(state[0], offsets[0], good[0], fit.size_mm)
     is_border = state[0, 3:].min() >= -_BORDER_MM and state[0, 3:].max() <= _WITHOUT_MM
     is_straighter = found.residual_mm < _STRAIGHTER * fit.residual_mm
@@ -168,7 +169,17 @@ def between_sides(image_bgr: ImageBgr, plane: TablePlane, fit: RectangleFit) -> 
     )
 
 
-def _whose_size(size_mm: tuple[float, float]) -> Array:
+def samples_of(fits: Sequence[RectangleFit]) -> Samples:
+    """Where edges are looked for along the sides of rectangles of one size."""
+    return _side_samples(np.array([[*fit.centre_mm, fit.angle_rad] for fit in fits]), fits[0].size_mm)
+
+
+def places_on(size_mm: tuple[float, float]) -> Array:
+    """(m, 2) where along a rectangle's length and breadth these are, mm from its middle."""
+    return _own_samples(size_mm)[0]
+
+
+def whose_size(size_mm: tuple[float, float]) -> Array:
     """(m, 2) whether an edge along the sides tells the length, or the breadth."""
     across, along = (len(places) for places in _side_places(size_mm))
     return np.repeat(np.eye(2), (2 * across, 2 * along), axis=0)
@@ -200,7 +211,7 @@ def edges_beside(
     reach_mm, step_mm = offsets_mm
     samples = _side_samples(np.c_[centre_mm, angle_rad], size_mm, paper_bgr)
     slope = _slopes(image_bgr, plane, samples, reach_mm + step_mm, step_mm)
-    is_edge = (slope[..., 1:-1] > _WEAKEST) & (slope[..., 1:-1] >= np.fmax(slope[..., :-2], slope[..., 2:]))
+    is_edge = (slope[..., 1:-1] > WEAKEST) & (slope[..., 1:-1] >= np.fmax(slope[..., :-2], slope[..., 2:]))
     is_near = maximum_filter1d(is_edge.astype(np.uint8), 2 * round(_NEAR_MM / step_mm) + 1, axis=2)
     across, along = (len(places) for places in _side_places(size_mm))
     sides = np.split(is_near, np.cumsum([across, across, along]), axis=1)
@@ -212,7 +223,7 @@ def _fit(state: Array, offsets: Array, good: NDArray[np.bool_], size_mm: tuple[f
     centre_mm = (float(state[0]), float(state[1]))
     across, along = (len(places) for places in _side_places(size_mm))
     sides = tuple(float(side.mean()) for side in np.split(good, np.cumsum([across, across, along])))
-    straight_mm = _straight_mm(offsets, good, _whose_size(size_mm)) if min(sides) >= _WHOLE else residual
+    straight_mm = _straight_mm(offsets, good, whose_size(size_mm)) if min(sides) >= _WHOLE else residual
     return RectangleFit(
         centre_mm, float(state[2]), size_mm, float(good.mean()), residual, int(good.sum()), sides, straight_mm
     )
@@ -257,7 +268,7 @@ def _side_places(size_mm: tuple[float, float]) -> tuple[Array, Array]:
     return across, along
 
 
-def _edges(
+def edges_near(
     image_bgr: ImageBgr, plane: TablePlane, samples: Samples, window_mm: float, step_mm: float
 ) -> tuple[Array, Array]:
     """(n, m) signed distance along the normal to the strongest slope in the window, and its grey levels per mm."""
@@ -306,7 +317,7 @@ def _rays(image_bgr: ImageBgr, plane: TablePlane, samples: Samples, steps_mm: Ar
 def _robust_steps(offsets: Array, strengths: Array, model: Array, window_mm: float) -> Array:
     """(n, k) steps (dx, dy, dangle, or whatever the k columns of the model are) that bring the sides to the edges,
     outliers weighted down again and again."""
-    strong = strengths > _WEAKEST
+    strong = strengths > WEAKEST
     scale = window_mm / 2
     step = np.zeros((len(offsets), model.shape[2]))
     prior = np.diag(_PRIOR[: model.shape[2]])

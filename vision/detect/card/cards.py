@@ -13,6 +13,7 @@ from calibration.plane import TablePlane
 from models.pieces import CARD, INDEX
 from rules.scene import UNKNOWN
 from vision.detect.card.borne_out import borne_out
+from vision.detect.card.bowed import as_they_lie
 from vision.detect.card.by_signs import by_signs
 from vision.detect.card.card_doubles import without_doubles
 from vision.detect.card.card_ends import Reading
@@ -92,10 +93,13 @@ def find_cards(
     least = least_sides(told)
     if on_known_plane:
         told = by_signs(told, least)
+    further_mm: Array | float = 0.0
     named = [told_name(group, reading) for (group, _), reading in zip(told, readings, strict=True)]
     if on_known_plane:
         named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
-    single = without_doubles(_detections(plane, told, named, least), whole)
+        fits, further_mm = as_they_lie(as_lit_bgr, plane, [fit for _, fit in told])
+        told = [(group, fit) for (group, _), fit in zip(told, fits, strict=True)]
+    single = without_doubles(_detections(plane, told, named, least, further_mm), whole)
     return _as_legible(single, plane) if on_known_plane else single
 
 
@@ -168,13 +172,19 @@ def _on_own_sides(image_bgr: ImageBgr, plane: TablePlane, cards: list[Card]) -> 
     return [(group, fit) for (group, _), fit in zip(cards, fits, strict=True)]
 
 
-def _detections(plane: TablePlane, cards: list[Card], named: list[Reading], least: list[float]) -> list[Detection]:
+def _detections(
+    plane: TablePlane,
+    cards: list[Card],
+    named: list[Reading],
+    least: list[float],
+    further_mm: Array | float = 0.0,
+) -> list[Detection]:
+    """The cards; further_mm: (n,) by how much more each may be off than its edges say."""
     at_px = plane.to_image(np.array([fit.centre_mm for _, fit in cards]).reshape(-1, 2))
     # It is their upper face that is seen.
     lies_mm = plane.to_table(at_px, CARD_MM)
-    sigma_mm = np.hypot(
-        plane.sigma_mm(at_px), [card_sigma_mm(fit, side) for (_, fit), side in zip(cards, least, strict=True)]
-    )
+    of_fit_mm = [card_sigma_mm(fit, side) for (_, fit), side in zip(cards, least, strict=True)]
+    sigma_mm = np.sqrt(np.square(plane.sigma_mm(at_px)) + np.square(of_fit_mm) + np.square(further_mm))
     return [
         _detection(replace(fit, centre_mm=(float(x), float(y))), read, (float(u), float(v)), float(sigma))
         for (_, fit), read, (x, y), (u, v), sigma in zip(cards, named, lies_mm, at_px, sigma_mm, strict=True)
