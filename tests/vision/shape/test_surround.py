@@ -96,6 +96,43 @@ def test_a_dot_of_the_grounds_own_colour_put_on_by_hand_is_no_hole(share):
     assert list(are_hollow(np.stack([coin, washer]))) == [False, True]
 
 
+def pierced(base, share: float, askew: float, colour=METAL):
+    """A disc with a hole of so many radii, its middle so many radii aside."""
+    column = MIDDLE[0] + round(askew * RADIUS_PX)
+    hole = cv2.circle(np.zeros((CROP_PX, CROP_PX), np.uint8), (column, MIDDLE[1]), round(share * RADIUS_PX), 1, -1) > 0
+    washer = disc(base, colour)
+    washer[hole] = base[hole]
+    return washer
+
+
+def test_a_hole_that_the_washers_own_height_hides_in_part_is_wider_than_a_dot():
+    askew = pierced(ground(), 0.44, 0.15)[None]
+    # As wide as the crop says: 4 mm are a dot's, 5.4 are none.
+    assert list(are_hollow(np.repeat(askew, 2, axis=0), np.array([9.0, 12.2]))) == [False, True]
+
+
+def test_a_dot_that_a_highlight_makes_wider_is_no_hole():
+    dotted = pierced(ground(), 0.36, 0.12)
+    row, column = MIDDLE[1], MIDDLE[0] + round(0.4 * RADIUS_PX)
+    dotted[row - 5 : row + 6, column : column + 5] = GROUND
+    assert not are_hollow(dotted[None], np.array([14.2])).any()
+
+
+def test_a_washer_on_a_broad_road_shows_the_road_in_its_hole():
+    base = ground((25, 25, 28))
+    reach = round(0.4 * RADIUS_PX)
+    base[:, MIDDLE[0] - reach : MIDDLE[0] + reach] = (230, 232, 235)
+    washer = pierced(base, 0.3, 0.0, (140, 130, 120))
+    assert list(are_hollow(np.stack([washer, disc(base, (140, 130, 120))]), np.full(2, 12.2))) == [True, False]
+
+
+def test_a_crop_of_one_colour_is_neither_hollow_nor_dotted():
+    plain = np.full((1, CROP_PX, CROP_PX, 3), 90, np.uint8)
+    with np.errstate(all="raise"):
+        assert not are_hollow(plain, np.array([12.0])).any()
+        assert small_in_middle(plain).shape == (1,)
+
+
 def test_a_core_of_the_colour_that_print_has_on_the_whole_is_no_hole():
     printed = ground((0, 60, 240))
     printed[:, : CROP_PX // 2] = ground((220, 200, 30))[:, : CROP_PX // 2]

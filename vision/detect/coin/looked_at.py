@@ -158,7 +158,7 @@ def look_at(
     looks = replace(looks, classes=np.where(carries[:, None], -np.log(looks.classes.shape[1]), looks.classes))
     reliefs = np.zeros((len(crops), len(CLASSES)))
     naming = named(looks, tints, reliefs, measured, expected)
-    hollow = are_hollow(crops) & ~_surely_two_metals(naming)
+    hollow = are_hollow(crops, circles.radius_mm) & ~_surely_two_metals(naming)
     found = LookedAt(measured, crops, looks, tints, reliefs, hollow, apart_from_ground(crops), dots, naming)
     if not found.is_in_doubt:
         return found
