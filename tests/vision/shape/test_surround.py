@@ -118,6 +118,12 @@ def test_a_dot_that_a_highlight_makes_wider_is_no_hole():
     assert not are_hollow(dotted[None], np.array([14.2])).any()
 
 
+def test_a_disc_of_a_paper_dots_radius_is_a_dot_even_in_the_middle():
+    middle = pierced(ground(), 7 / RADIUS_PX, 0.0)[None]
+    radius_mm = np.array([11.0, 7.0, 14.0])
+    assert list(are_hollow(np.repeat(middle, 3, axis=0), radius_mm)) == [False, True, True]
+
+
 def test_a_washer_on_a_broad_road_shows_the_road_in_its_hole():
     base = ground((25, 25, 28))
     reach = round(0.4 * RADIUS_PX)
