@@ -16,6 +16,7 @@ from rules.course.corrections import corrected, still_true
 from rules.course.declared import ruled_deed
 from rules.course.events import TABLE_EVENTS, Event, event_line
 from rules.course.fold import Origin, feature_of, folded, with_pieces
+from rules.course.gone_back import Left
 from rules.course.history import effective, redoable, refuse_no_places, undoable
 from rules.course.laid import laid_as
 from rules.course.look_alike import judged_as_followed
@@ -71,6 +72,7 @@ class Match:
     gone         what was taken off the table and is not back, as it lay last
     misplaced    what was put down against the rules and may be taken back
     begun        whose turns have begun: turn, and player or colour
+    left         phases that were left since anything was played, and may be gone back to
     """
 
     setup: Setup
@@ -85,6 +87,7 @@ class Match:
     gone: Mapping[str, Piece] = field(default_factory=lambda: _NONE_GONE)
     misplaced: Mapping[str, Misplaced] = field(default_factory=lambda: _NONE_MISPLACED)
     begun: frozenset[Turn] = frozenset()
+    left: tuple[Left, ...] = ()
 
 
 def start(setup: Setup, scene: Scene, state: State | None = None, game: Game | None = None) -> Match:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rules import turn
 from rules.course.corrections import corrected, corrected_piece, merged, still_true
 from rules.course.events import KINDS, TABLE_EVENTS, Event
+from rules.course.gone_back import gone_back, left_after
 from rules.course.laid import moved_by_hand
 from rules.course.put_back import as_it_lay, gone_after, is_put_elsewhere, origins_after_place, still_out_of_place
 from rules.course.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
@@ -66,7 +67,11 @@ def _laid(match: Match, event: Event, where: str) -> Match:
 
 def _stated(laid: Match, match: Match, event: Event, where: str) -> Match:
     """The match `laid` with the state after the event, and with who stands out of his place in it."""
+    back = gone_back(laid, event) if event.kind == "phase" else None
+    if back is not None:
+        return back
     after = _state(laid, event, where, match)
+    after = replace(after, left=left_after(match, after, event))
     if event.kind in ("state", "scene") and after.state is not match.state:
         refuse_no_state(after, where)
     after = replace(after, misplaced=misplaced_after(match, after, event))

@@ -316,7 +316,7 @@ def test_a_turn_that_is_put_back_begins_but_once(ann, bob):
     match = apply(match, Event(1.0, 1, "Ann", "move", {"piece": "a", "to_mm": [150, 100]}))
     match = apply(match, Event(2.0, 1, None, "phase", {"phase": "move", "active": bob}))
     match = apply(match, Event(3.0, 1, "Bob", "move", {"piece": "b", "to_mm": [450, 100]}))
-    for active, turn, moved in ((ann, 1, "ab"), (bob, 1, "ab"), (ann, 2, "b"), (bob, 1, "b"), (bob, 2, "")):
+    for active, turn, moved in ((ann, 1, "ab"), (bob, 1, "ab"), (ann, 2, "b"), (bob, 1, "ab"), (bob, 2, "a")):
         match = apply(match, Event(4.0, turn, None, "phase", {"phase": "move", "active": active}))
         assert "".join(name for name in "ab" if match.state.of(name).get("moved")) == moved
     assert replay({"setup": setup_record(SETUP)}, match.events, game=TOY).state == match.state

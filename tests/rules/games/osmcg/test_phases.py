@@ -36,7 +36,7 @@ def test_the_other_side_s_turn_that_is_entered_by_mistake_gives_no_action_points
         phase="activation", active="Ann", pieces=pieces, counters={"players": {"Bob": {"mana": 1, "regen": 2}}}
     )
     match = start(a_setup(), SCENE, known)
-    for active, phase, stun, mana in (("Bob", "upkeep", 2, 3), ("Ann", "activation", 2, 3), ("Bob", "upkeep", 2, 3)):
+    for active, phase, stun, mana in (("Bob", "upkeep", 2, 3), ("Ann", "activation", 3, 1), ("Bob", "upkeep", 2, 3)):
         match = apply(match, Event(1.0, 1, None, "phase", {"phase": phase, "active": active}))
         assert match.state.of("a")["ap_spent"] == 2 and match.state.of("b")["statuses"] == {"stun": stun}
         assert match.state.counters["players"]["Bob"]["mana"] == mana
