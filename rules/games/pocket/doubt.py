@@ -45,20 +45,22 @@ def _readings(units: Sequence[Unit]) -> Iterator[tuple[tuple[Unit, ...], Margin]
 
 def _tables(seen: Table, then: Table) -> Iterator[tuple[tuple[Table, Table], Margin]]:
     """Both tables with one unit as it may be as well; who lay still lies the same in both."""
-    for unit in seen.units:
+    for unit in seen.standing:
         stayed = _lies_as(unit, then)
         for location, owner, margin in unit.others:
             other = _with_unit(seen, unit.id, location, owner)
             yield (other, _with_unit(then, unit.id, location, owner) if stayed else then), margin
-    for unit in then.units:
+    for unit in then.standing:
         for location, owner, margin in () if _lies_as(unit, seen) else unit.others:
             yield (seen, _with_unit(then, unit.id, location, owner)), margin
 
 
 def _lies_as(unit: Unit, table: Table) -> bool:
-    return any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in table.units)
+    return any(other.id == unit.id and other.piece.position_mm == unit.piece.position_mm for other in table.standing)
 
 
 def _with_unit(table: Table, unit_id: str, location: Location, owner: str) -> Table:
-    units = (replace(unit, location=location, owner=owner) if unit.id == unit_id else unit for unit in table.units)
-    return replace(table, units=tuple(units))
+    def varied(units: Sequence[Unit]) -> tuple[Unit, ...]:
+        return tuple(replace(one, location=location, owner=owner) if one.id == unit_id else one for one in units)
+
+    return replace(table, units=varied(table.units), strangers=varied(table.strangers))

@@ -15,8 +15,8 @@ from rules.games.pocket.doubt import certain, weighed, weighed_change
 from rules.games.pocket.fallen import FALLEN
 from rules.games.pocket.losses import at_worst, destroyed, falls_too, loss_fault
 from rules.games.pocket.steps import MOVING_PHASES, step_fault
-from rules.games.pocket.table import Table, table
-from rules.games.pocket.units import Unit, is_active, units_on
+from rules.games.pocket.table import Table, table, table_on
+from rules.games.pocket.units import Unit, is_active, is_stranger
 from rules.margin import UNTOLD, Margin, pair_sigma_mm, turned
 from rules.scene import UNKNOWN, Piece, Scene
 from rules.setup import Setup
@@ -36,7 +36,7 @@ def judge(before: Scene, after: Scene, setup: Setup, state: State) -> tuple[Ruli
     seen = table(before, setup, state)
     then = table(after, setup, state)
     if seen.field.locations:  # a card that is hidden for a moment must not renumber the others
-        then = Table(seen.field, units_on(seen.field, after, setup), setup, state)
+        then = table_on(seen.field, after, setup, state)
     return tuple(_in_phase(_judged(change, seen, then), change, state) for change in changes(before, after))
 
 
@@ -202,7 +202,9 @@ def _unread(unit: Unit) -> str:
 
 
 def _thing(change: Change, seen: Table, then: Table) -> Ruling:
-    """Cards are the ground and stay where they are; other things may lie anywhere."""
+    """Cards are the ground and stay where they are; other things may lie anywhere, if they are known."""
+    if is_stranger(change.piece):
+        return _ruling(change, _UNKNOWN, UNTOLD, "", spends=False)
     if change.piece.kind != "card" or change.piece.cls == "BACK":
         return _ruling(change, None, certain(True), "is no unit and no ground", "C4.8", spends=False)
     if change.before is not None and change.after is not None:

@@ -73,7 +73,7 @@ def _sureness(seen: Table, unit: Unit, phase: str, ends: Sequence[Location]) -> 
     if ends and unit.owner == UNKNOWN:  # its steps are those of anybody, but whose they are a person must say (C5.2)
         return UNTOLD
     others = _in_doubt_beside(seen, unit)
-    firm = [one for one in seen.units if one not in others]
+    firm = [one for one in seen.standing if one not in others]
 
     def holds(here: Unit, *beside: Unit) -> bool:
         """Whether these would be its steps, too, and somebody's; where there are none nobody need be asked."""
@@ -87,7 +87,7 @@ def _sureness(seen: Table, unit: Unit, phase: str, ends: Sequence[Location]) -> 
 def _in_doubt_beside(seen: Table, unit: Unit) -> list[Unit]:
     """The other units that may shut a location next to this one: their place or owner is too close to call."""
     beside = {end.cell for end in seen.field.neighbours(unit.cell)}
-    return [one for one in seen.units if one is not unit and one.others and one.may_be_in & beside]
+    return [one for one in seen.standing if one is not unit and one.others and one.may_be_in & beside]
 
 
 def blocked(seen: Table) -> Iterator[Ruling]:
@@ -109,7 +109,7 @@ def _blocked_at(seen: Table, unit: Unit, end: Location, fault: tuple[str, str]) 
     rule, reason = fault
     guilty = seen.shut[end.cell].id if end.cell in seen.shut else end.card.id
     side = LineString([unit.location.card.position_mm, end.card.position_mm]).interpolate(0.5, normalized=True)
-    others = [one for one in seen.units if one.cell == end.cell and not one.is_known]
+    others = [one for one in seen.standing if one.cell == end.cell and not one.is_known]
     margin = weighed(lambda u, *them: _is_shut(u, end, unknown_in(them)), unit, *others)
     return ruling_from(
         margin,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.games.pocket.battlefield import Battlefield, battlefield
-from rules.games.pocket.units import Unit, units_on, unknown_in
+from rules.games.pocket.units import Unit, strangers_on, units_on, unknown_in
 from rules.geometry.squares import Cell
 from rules.scene import Scene
 from rules.setup import Setup
@@ -17,17 +17,26 @@ from rules.state import State
 
 @dataclass(frozen=True)
 class Table:
-    """What all rulings look at."""
+    """What all rulings look at.
+
+    strangers  figures that nobody knows, which shut locations as unknown units do
+    """
 
     field: Battlefield
     units: tuple[Unit, ...]
     setup: Setup
     state: State
+    strangers: tuple[Unit, ...] = ()
+
+    @cached_property
+    def standing(self) -> tuple[Unit, ...]:
+        """Units and strangers."""
+        return (*self.units, *self.strangers)
 
     @cached_property
     def shut(self) -> Mapping[Cell, Unit]:
         """Locations that an unknown piece shuts."""
-        return unknown_in(self.units)
+        return unknown_in(self.standing)
 
     @cached_property
     def owners_in(self) -> Mapping[Cell, frozenset[str]]:
@@ -49,8 +58,12 @@ class Table:
 
 def table(scene: Scene, setup: Setup, state: State) -> Table:
     """The scene as this game sees it."""
-    field = battlefield(scene, setup)
-    return Table(field, units_on(field, scene, setup), setup, state)
+    return table_on(battlefield(scene, setup), scene, setup, state)
+
+
+def table_on(field: Battlefield, scene: Scene, setup: Setup, state: State) -> Table:
+    """The scene on that battlefield."""
+    return Table(field, units_on(field, scene, setup), setup, state, strangers_on(field, scene, setup))
 
 
 def opposed(unit: Unit, other: Unit) -> bool:

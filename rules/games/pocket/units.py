@@ -12,12 +12,13 @@ from rules.games.pocket.battlefield import BESIDE, Battlefield, Location, battle
 from rules.games.pocket.tables import Troop, troops
 from rules.geometry.squares import Cell
 from rules.margin import ROUNDING_MM, Margin, at_most, pair_sigma_mm
-from rules.scene import NONE, UNKNOWN, Piece, Scene
+from rules.scene import NONE, UNKNOWN, Kind, Piece, Scene
 from rules.setup import Setup
 from rules.state import State
 
 # POCKET-1.4: nearer than this to the card's middle, nobody can tell whose end it is.
 MIDDLE_MM = 4.0
+_FIGURES: tuple[Kind, ...] = ("soldier", "base")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +102,18 @@ def units_on(cards: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]
     return tuple(unit for unit in found if unit is not None)
 
 
+def is_stranger(piece: Piece) -> bool:
+    """Whether it is a figure of which nobody has said what it is, or whose: in everybody's way (C5.2), and no unit."""
+    return piece.kind in _FIGURES and piece.owner != NONE and not piece.is_known
+
+
+def strangers_on(cards: Battlefield, scene: Scene, setup: Setup) -> tuple[Unit, ...]:
+    """Every figure that nobody knows and that stands on a card or may touch one, as a unit of no kind and nobody's."""
+    ends = side_owner("near", setup), side_owner("far", setup)
+    found = (_unit(cards, piece, ends) for piece in scene.of_kind(*_FIGURES) if is_stranger(piece))
+    return tuple(unit for unit in found if unit is not None)
+
+
 def owners(scene: Scene, setup: Setup, state: State) -> dict[str, str]:
     """Whose each coin on a card is, by its id (POCKET-1.4); the state says nothing of it."""
     return {unit.id: unit.owner for unit in units_on(battlefield(scene, setup), scene, setup)}
@@ -135,6 +148,8 @@ def _unit(cards: Battlefield, coin: Piece, ends: Ends) -> Unit | None:
 
 def _owner(coin: Piece, location: Location, ends: Ends, sigma_mm: float) -> tuple[str, Margin]:
     """Whose the coin is, and by how much: a colour that was seen wins over the card's end (POCKET-1.4)."""
+    if coin.kind != "coin":  # a stranger
+        return UNKNOWN, Margin(float("inf"), sigma_mm)
     if coin.owner not in (NONE, UNKNOWN):
         return coin.owner, Margin(float("inf"), sigma_mm)
     beyond = Margin(abs(coin.position_mm[1] - location.card.position_mm[1]) - MIDDLE_MM, sigma_mm)

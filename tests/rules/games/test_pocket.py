@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely import Point
 from shapely.geometry import shape
 
 from rules.files.ruling_file import rulings_document
@@ -15,10 +16,11 @@ from rules.games.pocket import GAME
 from rules.games.pocket.combat import Fighter, heads_odds, next_damaged, spending_order
 from rules.margin import Margin
 from rules.match import Event, apply, observe, start
+from rules.scene import Piece
 from rules.setup import Player, Setup
 from rules.state import State
 from rules.turn import next_phase
-from tests.rules.games.cards import a_card, a_coin, a_scene
+from tests.rules.games.cards import a_card, a_coin, a_scene, card_centre
 
 SETUP = Setup("pocket", (800, 700), (Player("Ann", "red", "near"), Player("Bob", "blue", "far")))
 STATE = State()
@@ -640,3 +642,37 @@ def test_what_no_doubt_can_change_is_beyond_the_band_also_in_the_file_s_decimals
     (feature,) = rulings_document([target(scene, "u", "e")])["features"]
     said = feature["properties"]
     assert said["verdict"] == "no" == Margin(said["margin_mm"], said["sigma_mm"]).verdict
+
+
+def a_figure(cell, dx=0.0, **more):
+    x, y = card_centre(cell)
+    return Piece("s", more.pop("kind", "soldier"), "unknown", (x + dx, y), Point(x + dx, y).buffer(10), **more)
+
+
+@pytest.mark.parametrize("kind", ["soldier", "base"])
+def test_a_figure_that_nobody_knows_shuts_its_location_until_it_is_named_or_neutral(kind):
+    """It had no part in the game: units stepped to where it stood."""
+    unit, figure = a_coin("u", "gbp-1p", (2, 2)), a_figure((1, 2), kind=kind, owner="unknown")
+    scene = a_scene(PLUS, unit, figure)
+    assert reach(scene, "u") == {(2, 1), (2, 3), (3, 2)}
+    assert [(r.other, r.rule, r.verdict) for r in ruled(scene, "blocked", "u")] == [("s", "C5.2", "yes")]
+    assert {r.piece for kind in ("reach", "cohesion", "settle") for r in ruled(scene, kind)} == {"u"}
+    stepped = a_scene(PLUS, a_coin("u", "gbp-1p", (1, 2)), figure)
+    step = judged(scene, stepped, "u", state=State(phase="movement"))
+    assert (step.verdict, step.rule) == ("no", "C5.2")
+    for said in ({"cls": "foot", "owner": "red"}, {"owner": "none"}):
+        known = replace(figure, **said)
+        assert len(reach(a_scene(PLUS, unit, known), "u")) == 4
+    moved = judged(scene, a_scene(PLUS, unit, a_figure((3, 2), kind=kind, owner="unknown")), "s")
+    assert (moved.verdict, moved.rule) == ("close", "C5.2")
+
+
+def test_a_location_in_which_a_figure_that_nobody_knows_may_not_stand_is_perhaps_shut():
+    row = {(column, 1): "2H" for column in (1, 2, 3)}
+    unit, figure = a_coin("u", "gbp-1p", (1, 1)), a_figure((2, 1), dx=33.9, owner="unknown", sigma_mm=0.1)
+    (stop,) = ruled(a_scene(row, unit, figure), "blocked", "u")
+    assert (stop.other, stop.verdict, stop.margin_mm) == ("s", "close", pytest.approx(0.1))
+    (one,) = ruled(a_scene(row, unit, figure), "reach", "u", state=State(phase="movement"))
+    assert one.verdict == "close"
+    step = judged(a_scene(row, unit, figure), a_scene(row, a_coin("u", "gbp-1p", (2, 1)), figure), "u", state=STATE)
+    assert step.verdict == "close"
