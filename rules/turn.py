@@ -21,6 +21,8 @@ Turn = tuple[int, str | None]
 AGAIN = "again"
 # The field of a `place` that says which piece was put back, by the name that it had.
 RETURNS = "returns"
+# The field of a `move` that names the piece that carries this one, and has yet to come where it was moved to.
+AWAITS = "awaits"
 # What the state said a piece stands for before a person corrected it.
 _TOLD_NAME = "roster_told"
 

@@ -11,7 +11,14 @@ from rules.course.corrections import corrected, corrected_piece, merged, still_t
 from rules.course.events import KINDS, TABLE_EVENTS, Event
 from rules.course.gone_back import gone_back, left_after
 from rules.course.laid import moved_by_hand
-from rules.course.put_back import as_it_lay, gone_after, is_put_elsewhere, origins_after_place, still_out_of_place
+from rules.course.put_back import (
+    as_it_lay,
+    carried_after,
+    gone_after,
+    is_put_elsewhere,
+    origins_after_place,
+    still_out_of_place,
+)
 from rules.course.taken_back import TAKEN_BACK, is_in_doubt, misplaced_after, state_without
 from rules.files.event_faults import refuse_no_event, refuse_no_state
 from rules.files.json_file import shortened
@@ -29,10 +36,11 @@ Step = tuple[int, str | None, str | None]
 
 
 class Origin(NamedTuple):
-    """A piece as it lay before it was moved against the rules, and when that was."""
+    """A piece as it lay before it was moved against the rules, or ahead of the piece that it awaits; and when."""
 
     piece: Piece
     step: Step
+    awaits: str | None = None
 
 
 def folded(match: Match, event: Event) -> Match:
@@ -209,22 +217,23 @@ def _besieged(besieged: frozenset[str], event: Event) -> frozenset[str]:
 
 
 def _origins(match: Match, event: Event, scene: Scene) -> Mapping[str, Origin]:
-    """Where pieces stood before they were moved against the rules, until they are moved by them; one that is taken off
-    may be put back there."""
+    """Where pieces stood before they were moved against the rules, until they are moved by them, and before they were
+    moved ahead of what carries them, until that has come; one that is taken off may be put back there."""
     if event.kind not in TABLE_EVENTS:
         return match.origins
-    piece_id, state = event.fields["piece"], match.state
-    if event.kind == "move" and event.fields.get("verdict") == "no":
+    piece_id, state, awaits = event.fields["piece"], match.state, event.fields.get(turn.AWAITS)
+    if event.kind == "move" and (event.fields.get("verdict") == "no" or awaits is not None):
         step = state.turn, state.phase, state.active
         first = match.origins.get(piece_id)
         if first is not None and first.step == step:
             return match.origins
-        return {**match.origins, piece_id: Origin(match.scene[piece_id], step)}
+        return {**match.origins, piece_id: Origin(match.scene[piece_id], step, awaits)}
     if event.kind == "place" and piece_id in scene:
         return origins_after_place(match, event, scene[piece_id])
     if event.kind == "remove" and not event.fields.get(TAKEN_BACK):
         return match.origins
-    return {id_: origin for id_, origin in match.origins.items() if id_ != piece_id}
+    settled = {piece_id, *carried_after(match, piece_id, scene)}
+    return {id_: origin for id_, origin in match.origins.items() if id_ not in settled}
 
 
 def _corrected(match: Match, event: Event, where: str) -> Match:

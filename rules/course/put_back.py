@@ -3,6 +3,7 @@ those that are taken back."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -161,6 +162,16 @@ def origins_after_place(match: Match, event: Event, piece: Piece) -> Mapping[str
     if is_home or not is_back_at(piece, match.gone[was].position_mm):
         return kept
     return {**kept, piece.id: origin._replace(piece=replace(origin.piece, id=piece.id))}
+
+
+def carried_after(match: Match, carrier: str, scene: Scene) -> list[str]:
+    """The pieces that were moved ahead of one that carries them and that now lie on it.
+
+    scene  the table after that one was moved
+    """
+    awaiting = [id_ for id_, origin in match.origins.items() if origin.awaits == carrier and id_ in scene]
+    on_mm = scene[carrier].radius_mm if carrier in scene else 0.0
+    return [id_ for id_ in awaiting if math.dist(scene[id_].position_mm, scene[carrier].position_mm) <= on_mm]
 
 
 def _looks(piece: Piece) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from rules.margin import UNTOLD
 from rules.scene import Piece, Scene
 from rules.setup import Setup
 from rules.state import State
-from rules.turn import RETURNS, keeps_turns, with_counters, with_piece
+from rules.turn import AWAITS, RETURNS, keeps_turns, with_counters, with_piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -161,13 +161,21 @@ def _kept(was: Table, now: Table, change: Change, found: Condition) -> dict[str,
         return {}
     if change.kind == "moved":
         sails = coin.is_unit and sails_with(was, now, _before(was, coin), coin)
-        return {"spends": False} if sails or awaits_ship(found) else _load(was, now, coin, found)
+        if awaits_ship(found):
+            return {"spends": False, **_awaited(was, _before(was, coin))}
+        return {"spends": False} if sails else _load(was, now, coin, found)
     if change.kind == "placed":
         return _put(was, now, coin)
     if coin.is_base:
         return _succession(was, now, change.piece, coin, found)
     lifted = {LIFTED: remembered(change.piece)} if coin.is_unit and keeps_turns(was.state) else {}
     return {**_loss(was, now, coin, found), **_load(was, now, coin, found), **lifted}
+
+
+def _awaited(was: Table, start: Coin) -> dict[str, str]:
+    """The ship that a unit was moved ahead of."""
+    ship = was.coins.ship_of(start)
+    return {} if ship is None else {AWAITS: ship.id}
 
 
 def _put(was: Table, now: Table, coin: Coin) -> dict[str, Any]:

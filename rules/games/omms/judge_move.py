@@ -47,7 +47,7 @@ def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Cond
     room = sorted((_apart(end, other) for other in now.coins.blocking(end.owner)), key=_room_mm)
     ship = sails_with(was, now, start, end)
     if ship is not None:
-        return [*_may_sail(was, start), *room, fact(True, AT_SEA, f"{start} sails aboard {ship}")]
+        return [*_may_sail(was, start), *room, _sails_along(was, now, start, ship)]
     ways = [_sailed(was, start, end)] if start.role == SHIP else _by_land(was, now, start, end)
     fails_for_room = any(_fails_for_room(way, room) for way in ways)
     told = [*may_move(was, start), *room, *([] if fails_for_room else [_best(ways)])]
@@ -60,6 +60,15 @@ def move_conditions(was: Table, now: Table, start: Coin, end: Coin) -> list[Cond
 def awaits_ship(found: Condition) -> bool:
     """Whether a move is too close to call because the unit's ship may follow it."""
     return (found.margin, found.rule) == (UNTOLD, AT_SEA)
+
+
+def _sails_along(was: Table, now: Table, start: Coin, ship: Coin) -> Condition:
+    """That the ship of a unit that sails aboard may sail where they lie now, if it does in the same look: else the unit
+    is out of its place with it, and is put back as it is."""
+    has_sailed = ship.id in now.coins and has_moved(was.scene[ship.id], now.scene[ship.id])
+    if has_sailed and decide(move_conditions(was, now, ship, now.coins[ship.id]))[0] == "no":
+        return fact(False, AT_SEA, f"{start} sails aboard {ship}, which may not sail there")
+    return fact(True, AT_SEA, f"{start} sails aboard {ship}")
 
 
 def _may_follow(was: Table, now: Table, start: Coin, end: Coin) -> Coin | None:
@@ -179,7 +188,7 @@ def _by_land(was: Table, now: Table, start: Coin, end: Coin) -> Sequence[Conditi
     """The ways of a land unit, first the one whose failure says most."""
     point = was.standing(start)
     homes = [*aboard(was, now, start, end), *into_settlements(was, start, end)]
-    ground = [_over_ground(was, start, end)] if start.role in GOES_OFF_ROAD else []
+    ground = [_over_ground(was, start, end)] if start.role in GOES_OFF_ROAD and was.afloat(start) is None else []
     road = [by_road(was, start, end, point)]
     landed = was.country.roads.nearest(end.at_mm, end.radius_mm)
     return [*homes, *road, *ground] if landed is not None else [*homes, *ground, *road]

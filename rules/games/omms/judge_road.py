@@ -57,12 +57,14 @@ def by_road(table: Table, start: Coin, end: Coin, point: RoadPoint | None) -> Co
 
 def _if_on_a_road(table: Table, start: Coin, end: Coin) -> Condition:
     """The refusal of a unit that stood on no road; close if it may have stood on one that leads there."""
+    ship = table.afloat(start)
+    if ship is not None:
+        return fact(False, "OMMS-1.3", at_sea(start, ship))
     for reading in readings(table, start, None):
         if reading.point is not None and by_road(table, start, end, reading.point).holds:
             margin = Margin(-reading.margin.margin_mm, reading.margin.sigma_mm)
             return measured(margin, "OMMS-1.3", f"{start} stood on no usable road, but hardly so")
-    ship = table.afloat(start)
-    return fact(False, "OMMS-1.3", f"{start} stood on no usable road" if ship is None else at_sea(start, ship))
+    return fact(False, "OMMS-1.3", f"{start} stood on no usable road")
 
 
 def _along(table: Table, asked: Mover, reach: RoadReach, landed: RoadPoint, end: Coin) -> Condition:

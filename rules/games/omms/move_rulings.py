@@ -66,6 +66,9 @@ def _may_go(reach: Ruling) -> bool:
 
 def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     """The rulings without the doubt on what the unit lies."""
+    ship = table.afloat(unit)
+    if ship is not None:
+        return (_nowhere(unit, "OMMS-1.3", at_sea(unit, ship)),)
     over_ground = rover(table, unit) if unit.role in GOES_OFF_ROAD else None
     ground = None if over_ground is None else offroad_reach(table, over_ground)
     reach = road_reach(table, unit)
@@ -73,9 +76,8 @@ def _as_measured(table: Table, unit: Coin) -> tuple[Ruling, ...]:
     point = reach.point if reach else None
     room = room_doubts(table, unit, point, over_ground)
     shore = () if over_ground is None else land_doubts(table, unit, point, over_ground)
-    ship = table.afloat(unit)
     edge = _from_edge(table, unit, reach)
-    return _land_rulings(Ways(unit, reach, ground, off, edge, _may_yet_go(table, unit, reach), room, shore, ship))
+    return _land_rulings(Ways(unit, reach, ground, off, edge, _may_yet_go(table, unit, reach), room, shore))
 
 
 def _from_edge(table: Table, unit: Coin, reach: RoadReach | None) -> Margin | None:
@@ -113,7 +115,6 @@ class Ways:
     missed    whether it could go from a road point that it, or its settlement's coin, misses by less than 3 sigma
     room      the margins of which one, moved by 3 sigma, gives it a place to stop or leaves it none
     shore     those of its distance from the shore that do the same
-    ship      the ship that it is aboard of, if that is in no harbour
     """
 
     unit: Coin
@@ -124,7 +125,6 @@ class Ways:
     missed: bool
     room: tuple[Margin, ...]
     shore: tuple[Margin, ...]
-    ship: Coin | None
 
 
 def _has_moved(unit: Coin) -> Ruling:
@@ -196,8 +196,7 @@ def _on_road(ways: Ways) -> list[Condition]:
         return [_hardly_off(ways.unit, ways.edge) if ways.edge is not None and ways.missed else off_table(ways.unit)]
     hardly = ", but hardly so" if ways.missed else ""
     where = f"on no usable road{hardly}" if ways.off_road.margin_mm < 0 else "at the very edge of the road"
-    stands = f"{ways.unit} stands {where}"
-    on_road = measured(ways.off_road, "OMMS-1.3", stands if ways.ship is None else at_sea(ways.unit, ways.ship))
+    on_road = measured(ways.off_road, "OMMS-1.3", f"{ways.unit} stands {where}")
     very_edge = f"{ways.unit} stands at the very edge of the table"
     return [on_road] if ways.edge is None else [on_road, measured(ways.edge, "C4.7", very_edge)]
 

@@ -185,8 +185,8 @@ class Table:
         return self.setup.house.get(name, default[0] if isinstance(default, tuple) else default)
 
     def standing(self, unit: Coin) -> RoadPoint | None:
-        """The road point at which a unit stands, None off the roads (OMMS-1.3)."""
-        return standing(self.country.roads, unit, self.home_of(unit))
+        """The road point at which a unit stands, None off the roads (OMMS-1.3), and aboard at sea (note 9)."""
+        return None if self.afloat(unit) is not None else standing(self.country.roads, unit, self.home_of(unit))
 
     def home_of(self, unit: Coin) -> Coin | None:
         """The friendly settlement that a unit is in, or in whose harbour the ship lies that it is aboard of."""
