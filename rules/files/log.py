@@ -31,7 +31,10 @@ def read_log(path: Path) -> tuple[dict[str, Any], list[Event]]:
     """
     lines = _whole_lines(path)
     if not lines:
-        raise ValueError(f"{path}: no whole line; a match log begins with one that has the schema {SCHEMA!r}")
+        raise ValueError(
+            f"{path}: no whole line, so no match; a log begins with one that has the schema {SCHEMA!r}; "
+            "delete this file, or give another"
+        )
     header = _header(lines[0], path)
     events = [event_from(line, f"{path}: line {n}") for n, line in enumerate(lines[1:], start=2) if line.strip()]
     return header, events

@@ -587,8 +587,8 @@ def test_a_last_line_that_only_lacks_its_line_feed_counts(tmp_path, mark):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "no whole line"),
-        ('{"schema": "sandt', "no whole line"),
+        ("", "no whole line.*delete this file, or give another"),
+        ('{"schema": "sandt', "no whole line.*delete this file, or give another"),
         ("hello\n", "line 1: not valid JSON"),
         ('{"schema": "other"}\n', "line 1: the schema is 'other'"),
         ('{"schema": "sandtable/match/1"}\n{"time_s": 1}\n', "line 2: no 'turn'"),
