@@ -27,7 +27,7 @@ _MOST_STARTS = 3
 _SCHEDULE = (9.0, 9.0, 6.0, 6.0, 4.0, 4.0, *[CURVED_SIGMAS] * 10)
 # Lines that are curved by themselves bow, and swing, by this share of their length; and as many are straight.
 _OWN_BOW, _STRAIGHT_SHARE = 0.01, 0.3
-# Bowed by so many sigmas, so many lines, to so many sides of the axis at least: a curled sheet's lines bow to one.
+# Bowed by so many sigmas, so many things, to so many sides of the axis at least: a curled sheet's lines bow to one.
 _BOWED, _FEWEST_BOWED, _FEWEST_SIDES = 12.0, 3, 2
 # The logarithm of how much likelier the lines are with the bend than without it, or than as curves of their own. Over
 # 27 rendered wide webcams 6.7 to 90, of 150 tables of random curves one had 3, of 110 photographs none.
@@ -50,15 +50,15 @@ def _barrel(share: float) -> Array:
 
 
 def _is_bowed(lines: Lines, values: Array) -> bool:
-    """Whether enough of the lines that agree are bowed in the picture, on more than one side of the axis."""
+    """Whether enough of the things that agree are bowed in the picture, on more than one side of the axis."""
     straight = np.r_[0.0, 0.0, values[2:]]
     bowed = (lines.square(values) < 1) & (lines.square(straight, _BOWED) > 1)
     chord = lines.knots[:, -1] - lines.knots[:, 0]
     across = np.stack([-chord[:, 1], chord[:, 0]], axis=1) / np.hypot(*chord.T)[:, None]
     off_axis = ((lines.knots.mean(axis=1) - values[2:4]) * across).sum(axis=1, keepdims=True) * across
     sides = np.round(np.arctan2(off_axis[:, 1], off_axis[:, 0]) / (np.pi / 2)).astype(int) % 4
-    is_inward = values[0] < 0
-    return is_inward and int(bowed.sum()) >= _FEWEST_BOWED and len(set(sides[bowed].tolist())) >= _FEWEST_SIDES
+    is_inward, things = values[0] < 0, len(lines.only(bowed).once().length)
+    return is_inward and things >= _FEWEST_BOWED and len(set(sides[bowed].tolist())) >= _FEWEST_SIDES
 
 
 def _is_sure(lines: Lines, values: Array, size_px: tuple[int, int]) -> bool:

@@ -44,7 +44,7 @@ class Bend:
                  where they tell nothing, values are small
     told         (6,) what the lines alone would have; means nothing without `information`
     information  (6, 6) inverse covariance of `told`
-    lines        how many straight lines agree on it
+    lines        how many straight lines agree on it, both edges of a thing as one
     """
 
     values: Array
@@ -116,16 +116,18 @@ def _radial(share: float) -> Array:
 
 
 def _agrees(lines: Lines, values: Array) -> bool:
-    """Whether most lines agree on the bend."""
+    """Whether most lines, and several things, agree on the bend."""
     agree = lines.square(values) < 1
-    return bool(agree.sum() >= _FEWEST_AGREEING and lines.length[agree].sum() >= _AGREEING_LENGTH * lines.length.sum())
+    several = len(lines.only(agree).once().length) >= _FEWEST_AGREEING
+    return bool(several and lines.length[agree].sum() >= _AGREEING_LENGTH * lines.length.sum())
 
 
 def _told(lines: Lines, values: Array, size_px: tuple[int, int]) -> Bend:
-    """The bend, and how well the lines that agree tell it."""
-    agree = lines.square(values) < 1
-    spare = max(3 * agree.sum() - len(values), 0)
-    scatter = (_PRIOR_NUMBERS + np.square(lines.off(values)[agree]).sum()) / (_PRIOR_NUMBERS + spare)
-    information, pull = lines.normal(values)
+    """The bend, and how well the things that agree tell it."""
+    agreeing = lines.only(lines.square(values) < 1).once()
+    count = len(agreeing.length)
+    spare = max(3 * count - len(values), 0)
+    scatter = (_PRIOR_NUMBERS + np.square(agreeing.off(values)).sum()) / (_PRIOR_NUMBERS + spare)
+    information, pull = agreeing.normal(values)
     told = values + np.linalg.pinv(information, rcond=_WEAKEST, hermitian=True) @ pull
-    return Bend(values, told, information / scatter, float(np.hypot(*size_px)) / 2, int(agree.sum()))
+    return Bend(values, told, information / scatter, float(np.hypot(*size_px)) / 2, count)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.bending.radial import straightened
 from calibration.edges.long_edge import LongEdge
+from calibration.fit.planar import cross
 
 Array = NDArray[np.float64]
 
@@ -22,6 +23,9 @@ CURVED_SIGMAS = 3.0
 # What short lines leave open is held by this, far beyond any lens but for the axis and the slant of the glass, of which
 # all but the most bent lines tell little: as `calibration.lens` has them, in shares of half the diagonal.
 WIDEST = np.array([0.5, 0.5, 0.035, 0.035, 0.0015, 0.0015])
+# What lies within this share of a longer line's length of it, turned from it by so many radians at most, is the other
+# edge of the same crease, stroke or rim, or a part of the same side.
+_ALONGSIDE, _ASKEW = 0.02, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +47,23 @@ class Lines:
         # A line tells three numbers of its bend at most, however many points stand for it.
         sigma_px = np.hypot(_STRAIGHT_PX, _STRAIGHT_OF_LENGTH * length) * np.sqrt(KNOTS / 3)
         return cls((_on_curve(means) - middle) / reach_px, sigma_px / reach_px, length)
+
+    def only(self, which: NDArray[np.bool_]) -> Lines:
+        """Some of the lines, (n,) which."""
+        return Lines(self.knots[which], self.sigma[which], self.length[which])
+
+    def once(self) -> Lines:
+        """The longest line of each thing: both edges of a crease or of a table's rim bow alike through any lens, by
+        themselves too, and so do the parts of one side. Whatever they agree on, they say it once."""
+        ways = self.knots[:, -1] - self.knots[:, 0]
+        chord, places = np.hypot(*ways.T), _all_along(self.knots)
+        kept: list[int] = []
+        for line in np.argsort(-chord, kind="stable").tolist():
+            off = np.linalg.norm(places[kept] - self.knots[line, KNOTS // 2], axis=2).min(axis=1, initial=np.inf)
+            askew = np.abs(cross(ways[kept], ways[line])) / (chord[kept] * chord[line])
+            if not ((off < _ALONGSIDE * chord[kept]) & (askew < _ASKEW)).any():
+                kept.append(line)
+        return self.only(np.isin(np.arange(len(chord)), kept))
 
     def off(self, values: Array) -> Array:
         """(n, k) distances of the straightened knots from their own line, in sigmas."""
@@ -84,3 +105,11 @@ def _on_curve(means: Array) -> Array:
     twenty-fourth of the second difference."""
     second = np.diff(means, 2, axis=1)
     return np.asarray(means - np.concatenate([second[:, :1], second, second[:, -1:]], axis=1) / 24, float)
+
+
+def _all_along(knots: Array) -> Array:
+    """(n, m, 2) places along each line of knots (n, k, 2), no farther apart than `_ALONGSIDE` of its length."""
+    at = np.linspace(0, knots.shape[1] - 1, round(1 / _ALONGSIDE) + 1)
+    low = np.minimum(at.astype(int), knots.shape[1] - 2)
+    share = (at - low)[:, None]
+    return np.asarray((1 - share) * knots[:, low] + share * knots[:, low + 1], float)

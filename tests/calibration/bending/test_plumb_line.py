@@ -145,3 +145,29 @@ def test_edges_of_a_few_points_are_none_in_small_pictures():
         LongEdge(np.array([(50.0, 40.0 + 9 * n), (56.0, 40.0 + 9 * n), (62.0, 40.0 + 9 * n)]), 0.02) for n in range(8)
     ]
     assert bend_of(stubs, SIZE) is None
+
+
+def side(start, end, lens, rng):
+    """The edge of something straight from place to place, as a lens shows it."""
+    along = lens.distort(start + np.linspace(0, 1, 80)[:, None] * np.subtract(end, start))
+    return LongEdge(along + rng.normal(0, 0.05, along.shape), 0.05)
+
+
+def test_the_edges_of_one_rim_are_no_three_lines():
+    # A table's rim, light above and dark below its bevel, told three photographs a lens that bent by 0.1 to 0.3.
+    rng, lens = np.random.default_rng(3), a_lens(SIZE, (-0.2, 0.0, 0.0, 0.0, 0.0))
+    rim = [side((200 + off, 50), (90 + off, 650), lens, rng) for off in (0, 4, 8)]
+    crease = [side((1000, 680), (1100, 60), lens, rng), side((1032, 500), (1093, 120), lens, rng)]
+    assert bend_of(rim, SIZE) is None
+    assert bend_of([*rim, *crease], SIZE) is None
+    others = [side((150, 80), (1100, 40), lens, rng), side((60, 640), (1150, 690), lens, rng)]
+    bend = bend_of([*rim, *crease, *others], SIZE)
+    assert bend.lines == 4
+    off = bend.told - shares(lens)
+    assert off @ bend.information @ off < 16
+
+
+def test_lines_that_cross_in_their_middles_are_several():
+    rng, lens = np.random.default_rng(4), a_lens(SIZE, (-0.2, 0.0, 0.0, 0.0, 0.0))
+    ends = [((80, 200), (1200, 520)), ((90, 500), (1190, 180)), ((100, 60), (1180, 660)), ((640, 40), (660, 690))]
+    assert bend_of([side(*each, lens, rng) for each in ends], SIZE).lines == len(ends)
