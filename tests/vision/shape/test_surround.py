@@ -149,3 +149,8 @@ def test_a_core_of_the_colour_that_print_has_on_the_whole_is_no_hole():
 def test_a_dot_is_smaller_than_the_hole_of_a_washer():
     dotted, washer = (disc(disc(ground()), GROUND, share) for share in (0.4, 0.6))
     assert list(small_in_middle(np.stack([dotted, washer]))) == [True, False]
+
+
+def test_a_disc_of_one_colour_has_nothing_small_in_its_middle():
+    with np.errstate(all="raise"):
+        assert not small_in_middle(np.full((1, CROP_PX, CROP_PX, 3), 120, np.uint8)).any()
