@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from calibration.fit.correspondence import Correspondences
 from calibration.fit.planar import turn
 from calibration.lens import Lens
 from calibration.plane import SIGMAS_95, TablePlane
+from calibration.rulers.card_makes import likely_sizes
 from calibration.rulers.cards import find_cards
 from calibration.table import CalibrationSpec, calibrate_table
 from calibration.view import ViewError
@@ -39,7 +40,8 @@ from vision.scale.three_corners import Corners, Looking, coins_beside
 WORST_MM = 10.0
 # One card might be another thing of its shape; two that agree with the corners, or with coins too, are cards.
 _FEWEST_CARDS = 2
-_CARD: Final = "poker"
+_Make = Literal["poker", "bridge"]
+_MAKES: Final[tuple[_Make, ...]] = ("poker", "bridge")
 # Two clicks nearer than this mean the same corner.
 _SAME_PX = 12.0
 _ASKED = f"Once more, in this order: {', '.join(name for name, _ in CORNERS)}."
@@ -218,8 +220,8 @@ class _Clicked:
 
     def by_cards(self) -> Told:
         """Playing cards anywhere, each a ruler."""
-        plane = self._checked_cards(self.spec, _FEWEST_CARDS)
-        return Told("the cards", replace(self.block, card=_CARD), plane)
+        make, plane = self._checked_cards(self.spec, _FEWEST_CARDS)
+        return Told("the cards", replace(self.block, card=make), plane)
 
     def by_coins(self) -> Told:
         """By the sizes of coins, and of a card if one lies among them."""
@@ -228,7 +230,8 @@ class _Clicked:
         block, by = replace(self.block, ellipses=ellipses), f"{len(coins)} coins"
         beside = replace(self.spec, circles=as_rulers(coins))
         try:
-            return Told(f"a card and {by}", replace(block, card=_CARD), self._checked_cards(beside, 1))
+            make, plane = self._checked_cards(beside, 1)
+            return Told(f"a card and {by}", replace(block, card=make), plane)
         except ValueError:
             return Told(by, block, self._checked(beside, by))
 
@@ -263,19 +266,35 @@ class _Clicked:
         return Told(by, block, self._checked(_spec(block, self.size_mm, self.lens), by))
 
     @cached_property
-    def _shows_cards(self) -> bool:
-        """Three points choose no cards, nor do coins: where none shows by itself, none will beside the coins."""
-        size_px = (self.frame.image_bgr.shape[1], self.frame.image_bgr.shape[0])
+    def _makes(self) -> tuple[_Make, ...]:
+        """Of which makes the cards may be that show by themselves, the likeliest first; none where none does. Three
+        points choose no cards, nor do coins: beside the coins none will show either."""
+        image = self.frame.image_bgr
+        size_px = (image.shape[1], image.shape[0])
         lens = (self.lens or Lens.unknown(size_px)).scaled_to(size_px)
-        return bool(len(find_cards(self.frame.image_bgr, CARD_SIZE_MM[_CARD], lens)))
+        shown = any(len(find_cards(image, size_mm, lens)) for size_mm in CARD_SIZE_MM.values())
+        likely = likely_sizes(image, CARD_SIZE_MM.values(), self.lens) if shown else ()
+        return tuple(make for make in _MAKES if CARD_SIZE_MM[make] in likely)
 
-    def _checked_cards(self, spec: CalibrationSpec, fewest: int) -> TablePlane:
-        """ValueError where the corners and what has a card's shape contradict, or no card can be read."""
-        if not self._shows_cards:
+    def _checked_cards(self, spec: CalibrationSpec, fewest: int) -> tuple[_Make, TablePlane]:
+        """The cards' make and the plane; ValueError where the corners and what has a card's shape contradict, or no
+        card can be read."""
+        if not self._makes:
             raise ValueError("no card is seen whole")
-        plane = self._checked(replace(spec, card_size_mm=CARD_SIZE_MM[_CARD]), "the cards")
+        refused: list[ValueError] = []
+        for make in self._makes:
+            try:
+                return make, self._by_cards_of(CARD_SIZE_MM[make], spec, fewest)
+            except ViewError:
+                raise
+            except ValueError as error:
+                refused.append(error)
+        raise refused[0]
+
+    def _by_cards_of(self, size_mm: tuple[float, float], spec: CalibrationSpec, fewest: int) -> TablePlane:
+        plane = self._checked(replace(spec, card_size_mm=size_mm), "the cards")
         cards = {each.source for each in plane.residuals if each.source.startswith("card ")}
-        if plane.rejected or len(cards) < fewest or not shows_a_card(self.frame, plane):
+        if plane.rejected or len(cards) < fewest or not shows_a_card(self.frame, plane, size_mm):
             raise ValueError(f"three corners want {fewest} cards that agree with them")
         return plane
 

@@ -49,12 +49,12 @@ BOTH_ENDS = 0.98
 _SHORT, _LONG, _OFF_AXIS = 0.4, 2.0, 0.1
 
 
-def shows_a_card(frame: Frame, plane: TablePlane) -> bool:
-    """Whether a card lies on that plane beyond doubt: one that is read, and shows an index and another sign.
+def shows_a_card(frame: Frame, plane: TablePlane, card_mm: tuple[float, float] = CARD_MM) -> bool:
+    """Whether a card, most likely of that size, lies there beyond doubt: it is read, by an index and another sign.
 
     By one sign alone print on a wrong plane passes for a card, boards of markers for jokers and backs.
     """
-    return bool(cards_read(frame, plane, CARD_MM))
+    return bool(cards_read(frame, plane, card_mm))
 
 
 def how_sure(frame: Frame, plane: TablePlane, card_mm: tuple[float, float]) -> Array:

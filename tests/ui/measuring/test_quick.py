@@ -301,14 +301,17 @@ def test_coins_of_a_told_currency_play_the_parts(tmp_path):
         assert "[legend]" not in quick_text(game, SIZE_MM, block, currency=currency)
 
 
-def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch):
-    camera = a_camera(50, 1250, 2, 10, lens=LENS)
-    frame, clicked = Frame(cards_only(camera)), [Click(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]
+@pytest.mark.parametrize("make", ["poker", "bridge"])
+def test_cards_that_can_be_read_make_three_corners_enough(tmp_path, monkeypatch, make):
+    """Bridge cards were taken for poker cards that contradict the corners, and a fourth was asked for."""
+    camera, cards_mm = a_camera(50, 1250, 2, 10, lens=LENS), CARD_SIZE_MM[make]
+    frame = Frame(cards_only(camera, cards_mm))
+    clicked = [Click(round(u), round(v)) for u, v in camera.to_image(CORNERS[:3])]
     with pytest.raises(ValueError, match="only 0 coins"):
         by_three(frame, SIZE_MM, clicked, None)
     monkeypatch.setattr("ui.measuring.corners.shows_a_card", lambda *_: True)
     block = by_three(frame, SIZE_MM, clicked, None).block
-    assert block.card == "poker" and len(block.points) == 3
+    assert block.card == make and len(block.points) == 3
     (tmp_path / "quick.toml").write_text(quick_text("pocket", SIZE_MM, block, currency="usd"))
     written = read_setup(tmp_path / "quick.toml")
     assert written.rules.currency == "usd"
