@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules import turn
 from rules.course.events import TABLE_EVENTS, Event
+from rules.course.laid import is_back_at
 from rules.state import State, spelt_phase
 
 if TYPE_CHECKING:
+    from rules.course.fold import Origin
+    from rules.course.taken_back import Misplaced
     from rules.match import Match
 
 # Turn, phase, and whose it is.
@@ -22,12 +25,17 @@ class Left(NamedTuple):
 
     state: State
     begun: frozenset[turn.Turn]
-    origins: Mapping[str, Any]
-    misplaced: Mapping[str, Any]
+    origins: Mapping[str, Origin]
+    misplaced: Mapping[str, Misplaced]
 
-    def with_origins(self, origins: Mapping[str, Any]) -> Left:
-        """The same, with who was moved against the rules since."""
-        return self._replace(origins={**self.origins, **origins}) if origins else self
+    def with_origins(self, now: Match) -> Left:
+        """The same, with who was moved against the rules since, and without who was put back to where he came from."""
+        if not (now.origins or self.origins):
+            return self
+        step = self.state.turn, self.state.phase, self.state.active
+        since = {id_: origin._replace(step=step) for id_, origin in now.origins.items()}
+        known = {**since, **self.origins}
+        return self._replace(origins={id_: one for id_, one in known.items() if not _is_at_home(now, id_, one)})
 
 
 def gone_back(match: Match, phase: Event) -> Match | None:
@@ -43,14 +51,28 @@ def gone_back(match: Match, phase: Event) -> Match | None:
 
 def left_after(before: Match, after: Match, event: Event) -> tuple[Left, ...]:
     """The phases that were left, the last one at the end; none any more once something is played. A move against the
-    rules, by which players notice their mistake, is none: who made it is out of his place in those phases as well."""
+    rules, by which players notice their mistake, is none, nor is one back: who is out of his place is so in each of
+    them."""
     if event.kind != "phase":
-        is_refused = event.kind == "move" and event.fields.get("verdict") == "no"
-        is_played = after.state is not before.state or (event.kind in TABLE_EVENTS and not is_refused)
-        return () if is_played else tuple(one.with_origins(after.origins) for one in before.left)
+        return () if _is_played(before, after, event) else tuple(one.with_origins(after) for one in before.left)
     if _step(before, after.state) == _step(before, before.state):
         return before.left
     return (*before.left, Left(before.state, before.begun, before.origins, before.misplaced))
+
+
+def _is_played(before: Match, after: Match, event: Event) -> bool:
+    """Whether something came of an event other than a move against the rules, or one back from there."""
+    if after.state != before.state:
+        return True
+    if event.kind != "move" or turn.RETURNS in event.fields:
+        return event.kind in TABLE_EVENTS
+    piece_id = event.fields["piece"]
+    is_put_back = piece_id in before.origins and piece_id not in after.origins
+    return event.fields.get("verdict") != "no" and not is_put_back
+
+
+def _is_at_home(match: Match, piece_id: str, origin: Origin) -> bool:
+    return piece_id in match.scene and is_back_at(match.scene[piece_id], origin.piece.position_mm)
 
 
 def _entered(state: State, phase: Event) -> State:

@@ -50,17 +50,33 @@ def test_who_was_moved_against_the_rules_may_go_home_though_players_went_on_and_
     assert (home.events[-1].kind, home.events[-1].fields["verdict"]) == ("move", "yes")
 
 
-def test_a_move_by_which_players_notice_that_they_went_on_too_far_is_none():
-    game, state, pieces = GAMES[-1]
+@pytest.mark.parametrize("is_put_home_first", [False, True])
+@pytest.mark.parametrize(("game", "state", "pieces"), GAMES)
+def test_a_move_by_which_players_notice_that_they_went_on_too_far_is_none(game, state, pieces, is_put_home_first):
+    """In OMMS it was one, whose state was made anew, and in three games once it was put right before the phase was."""
     first, second, *others = pieces
-    match = seen(begun(game, state, pieces), (laid_at(first, NEAR_MM[game]), second, *others))
-    stepped = laid_at(second, (60.0, 278.0))
-    early = seen(gone_on(gone_on(gone_on(match))), (laid_at(first, NEAR_MM[game]), stepped, *others))
-    assert early.events[-1].fields["rule"] == "POCKET-4.1"
-    back = gone_back(early, match.state)
-    assert back.state == match.state
-    home = seen(back, (laid_at(first, NEAR_MM[game]), second, *others))
-    assert home.events[-1].fields["verdict"] == "yes"
+    match = seen(begun(game, state, pieces), (laid_at(first, NEAR_MM.get(game, (110.0, 100.0))), second, *others))
+    moved, away = match.scene[first.id], laid_at(second, AWAY_MM.get(game, (400.0, 420.0)))
+    early = seen(gone_on(gone_on(gone_on(match))), (moved, away, *others))
+    assert early.events[-1].fields["verdict"] == "no"
+    home = (moved, second, *others)
+    back = gone_back(seen(early, home) if is_put_home_first else early, match.state)
+    assert back.state == match.state and (second.id in back.origins) is not is_put_home_first
+    right = seen(back, home)
+    assert [e.fields["verdict"] for e in right.events if e.kind == "move"] == ["yes", "no", "yes"] and not right.origins
+
+
+@pytest.mark.parametrize(("game", "state", "pieces"), GAMES)
+def test_who_was_out_of_his_place_and_moved_on_in_the_later_phase_may_still_go_home(game, state, pieces):
+    """He might go no farther back than to where he lay when players went on, and that by the rules of the phase."""
+    piece, *others = pieces
+    x_mm, y_mm = AWAY_MM.get(game, (400.0, 420.0))
+    match = seen(begun(game, state, pieces), (laid_at(piece, (x_mm, y_mm)), *others))
+    later = seen(gone_on(gone_on(gone_on(match))), (laid_at(piece, (x_mm + 25, y_mm + 25)), *others))
+    back = gone_back(later, match.state)
+    assert back.origins == match.origins
+    home = seen(back, pieces)
+    assert (home.events[-1].fields["verdict"], home.events[-1].fields["rule"]) == ("yes", "C4.8")
 
 
 @pytest.mark.parametrize(("game", "state", "pieces"), GAMES)
