@@ -158,7 +158,7 @@ def origins_after_place(match: Match, event: Event, piece: Piece) -> Mapping[str
     if was not in origins or was not in match.gone or event.fields.get("verdict") == "no":
         return kept
     origin = origins[was]
-    is_home = is_back_at(piece, origin.piece.position_mm)
+    is_home = is_back_at(piece, origin.piece.position_mm) or _lies_on(origin.awaits, piece, match.scene)
     if is_home or not is_back_at(piece, match.gone[was].position_mm):
         return kept
     return {**kept, piece.id: origin._replace(piece=replace(origin.piece, id=piece.id))}
@@ -169,9 +169,14 @@ def carried_after(match: Match, carrier: str, scene: Scene) -> list[str]:
 
     scene  the table after that one was moved
     """
-    awaiting = [id_ for id_, origin in match.origins.items() if origin.awaits == carrier and id_ in scene]
-    on_mm = scene[carrier].radius_mm if carrier in scene else 0.0
-    return [id_ for id_ in awaiting if math.dist(scene[id_].position_mm, scene[carrier].position_mm) <= on_mm]
+    awaiting = (id_ for id_, origin in match.origins.items() if origin.awaits == carrier and id_ in scene)
+    return [id_ for id_ in awaiting if _lies_on(carrier, scene[id_], scene)]
+
+
+def _lies_on(carrier: str | None, piece: Piece, scene: Scene) -> bool:
+    if carrier is None or carrier not in scene:
+        return False
+    return math.dist(piece.position_mm, scene[carrier].position_mm) <= scene[carrier].radius_mm
 
 
 def _looks(piece: Piece) -> tuple[str, ...]:

@@ -57,6 +57,13 @@ def test_who_went_ahead_of_his_ship_is_at_home_on_it_once_it_has_come():
     assert verdicts == ["close", "close", "yes"] and not match.origins
 
 
+def test_who_went_ahead_and_is_lifted_and_put_on_his_ship_where_it_has_come_is_at_home_on_it():
+    """His reach counted from where the ship had lain."""
+    ahead = [*fleet(300, parts="s"), *fleet(370, parts="gi")]
+    match, verdicts = sailed(ahead, [*fleet(300, parts="s"), *fleet(370, parts="g")], fleet(370))
+    assert verdicts[-1] == "yes" and not match.origins
+
+
 @pytest.mark.parametrize("role", ["guard", "scout"])
 def test_who_is_aboard_at_sea_does_not_land_beside_a_harbour(role):
     """A road under his coin, or dry land under its middle, let him, and a coin that lay 2 mm aside did not."""
