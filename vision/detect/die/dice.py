@@ -115,7 +115,7 @@ def _die(plane: TablePlane, form: DieForm, top_px: Array, name: str, chance: flo
     size = form.size
     top_px = plane.to_image(plane.to_table([top_px]) + size.aside_mm)[0]
     at_mm = plane.to_table([top_px], size.side_mm)[0]
-    of_top_mm = plane.sigma_mm([top_px], height_mm=size.side_mm, height_sigma_mm=size.side_sigma_mm)[0]
+    of_top_mm = plane.sigma_mm([top_px], height_mm=size.side_mm, height_sigma_mm=size.height_sigma_mm)[0]
     return Detection(
         "die",
         name if chance >= _NAMED else UNKNOWN,

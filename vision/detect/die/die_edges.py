@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import BELOW_CAMERA, TablePlane
-from vision.detect.die.die_size import SIDES_MM, DieSize, die_size
+from vision.detect.die.die_size import SIDES_MM, DieSize, die_sizes
 from vision.detect.solid.borne import borne_out
 from vision.detect.solid.forms import BLOCK
 from vision.frame import ImageBgr
@@ -65,10 +65,8 @@ def die_forms(image_bgr: ImageBgr, plane: TablePlane, at_mm: Array) -> list[DieF
     cut = patches(image_bgr, plane, at_mm, np.zeros(len(at_mm)), (_SIZE_PX, _SIZE_PX), _PX_PER_MM)
     turned = [_turned(patch, plane, middle) for patch, middle in zip(cut, at_mm, strict=True)]
     tops = [(middle, each.turn) for middle, each in zip(at_mm, turned, strict=True)]
-    return [
-        DieForm(each.turn, die_size(image_bgr, plane, tops, index, each.borne), each.is_domino, each.is_hardly)
-        for index, each in enumerate(turned)
-    ]
+    sizes = die_sizes(image_bgr, plane, tops, [each.borne for each in turned])
+    return [DieForm(each.turn, size, each.is_domino, each.is_hardly) for each, size in zip(turned, sizes, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from tests.calibration.table_picture import a_camera
 from tests.vision.detect.die.test_die_edges import shown
 from vision.detect.die.die_edges import die_forms
 from vision.detect.die.die_silhouette import area_mm2, covered
-from vision.detect.die.die_size import SIDES_MM, die_size
+from vision.detect.die.die_size import SIDES_MM, die_sizes
 
 CAMERA = a_camera(50, 700)
 TURN = np.radians(20)
@@ -32,10 +32,21 @@ def on_noise(side_mm, ground, die, beside_mm=()):
     return np.clip(noisy, 0, 255).astype(np.uint8), CAMERA.to_table(CAMERA.to_image([(300, 260)], side_mm))[0]
 
 
+def alone(picture, at_mm, hiding=()):
+    """The size of one die whose edges say nothing."""
+    return die_sizes(picture, CAMERA, [(at_mm, TURN), *hiding], [np.ones(len(SIDES_MM))])[0]
+
+
+def by_edges(*borne):
+    """The sizes of dice of the ground's colour, far from one another, that lie on so much edge at each side."""
+    picture = np.full((CAMERA.lens.size_px[1], CAMERA.lens.size_px[0], 3), 150, np.uint8)
+    return die_sizes(picture, CAMERA, [(np.array([100.0 * (i + 1), 260]), TURN) for i in range(len(borne))], borne)
+
+
 @pytest.mark.parametrize("side_mm", [12, 14, 18, 20])
 def test_what_it_covers_tells_its_size_where_edges_say_nothing(side_mm):
     picture, at_mm = on_noise(side_mm, (70, 80, 75), (40, 40, 190))
-    size = die_size(picture, CAMERA, [(at_mm, TURN)], 0, np.ones(len(SIDES_MM)))
+    size = alone(picture, at_mm)
     assert abs(size.side_mm - side_mm) < 2.45 * size.side_sigma_mm
     assert size.side_sigma_mm < 2.3
     assert abs(size.side_mm - side_mm) < abs(16 - side_mm) + 0.1
@@ -43,7 +54,7 @@ def test_what_it_covers_tells_its_size_where_edges_say_nothing(side_mm):
 
 def test_a_die_of_the_grounds_colour_is_of_the_usual_side_and_that_is_doubtful():
     picture, at_mm = on_noise(19, (150, 150, 150), (152, 150, 151))
-    size = die_size(picture, CAMERA, [(at_mm, TURN)], 0, np.ones(len(SIDES_MM)))
+    size = alone(picture, at_mm)
     assert size.side_mm == 16.0
     assert size.side_sigma_mm > 2
     assert not size.aside_mm.any()
@@ -53,7 +64,7 @@ def test_where_the_net_points_between_top_and_front_the_silhouette_tells_where_t
     """Of small dice the net points up to 3.7 mm nearer to the camera than the middle of the top."""
     picture, at_mm = on_noise(13, (70, 80, 75), (40, 40, 190))
     pointed_mm = at_mm - np.array([0, 2.5])
-    size = die_size(picture, CAMERA, [(pointed_mm, TURN)], 0, np.ones(len(SIDES_MM)))
+    size = alone(picture, pointed_mm)
     assert np.linalg.norm(pointed_mm + size.aside_mm - at_mm) < 1.7
 
 
@@ -91,7 +102,7 @@ def test_a_die_beside_another_is_no_larger_and_lies_where_it_lay(gap_mm, quarter
     apart_mm = (16 + gap_mm) * np.array([np.cos(way), np.sin(way)])
     picture, at_mm = on_noise(16, (70, 80, 75), (40, 40, 190), [apart_mm])
     beside_mm = CAMERA.to_table(CAMERA.to_image([np.add((300, 260), apart_mm)], 16))[0]
-    size = die_size(picture, CAMERA, [(at_mm, TURN), (beside_mm, TURN)], 0, np.ones(len(SIDES_MM)))
+    size = alone(picture, at_mm, [(beside_mm, TURN)])
     assert size.side_mm == 16.0
     assert size.side_sigma_mm < sigma_mm
     assert np.linalg.norm(size.aside_mm) < 0.1
@@ -101,4 +112,34 @@ def test_dice_all_round_leave_no_ground_to_look_at_and_the_size_is_told_all_the_
     around = [(18 * i, 18 * j) for i in range(-3, 4) for j in range(-3, 4) if (i, j) != (0, 0)]
     picture, at_mm = on_noise(16, (70, 80, 75), (40, 40, 190), around)
     tops = [(at_mm + np.array(apart_mm) * 1.05, TURN) for apart_mm in around]
-    assert die_size(picture, CAMERA, [(at_mm, TURN), *tops], 0, np.ones(len(SIDES_MM))).side_mm == 16.0
+    assert alone(picture, at_mm, tops).side_mm == 16.0
+
+
+def test_a_doubtful_die_is_as_large_as_the_others_on_the_table_are():
+    """Dice on one table are mostly of one set: each was told by itself, so that one of six was 4 mm larger."""
+    doubtful = np.where(SIDES_MM < 13, 1.0, 0.3)
+    surely = np.where(SIDES_MM < 13, 1.0, 0.0)
+    assert by_edges(np.where(SIDES_MM < 13, 1.0, 0.5))[0].side_mm == 16.0
+    by_itself = by_edges(doubtful)[0]
+    of_a_set = by_edges(doubtful, *[surely] * 5)[0]
+    of_another = by_edges(doubtful, *[np.where(SIDES_MM == 16, 1.0, 0.0)] * 5)[0]
+    assert abs(of_a_set.side_mm - 12) < min(2.5, abs(by_itself.side_mm - 12))
+    assert of_a_set.side_sigma_mm < by_itself.side_sigma_mm
+    assert of_another.side_mm == 16.0
+
+
+def test_the_net_points_the_nearer_to_the_camera_the_smaller_a_die_is_and_so_both_are_off_the_same_way():
+    (small,) = by_edges(np.where(SIDES_MM < 13, 1.0, 0.0))
+    (large,) = by_edges(np.where(SIDES_MM > 18, 1.0, 0.0))
+    (usual,) = by_edges(np.where(SIDES_MM == 16, 1.0, 0.0))
+    toward = CAMERA.camera_position_mm[:2] - np.array([100.0, 260.0])
+    assert small.aside_mm @ toward < usual.aside_mm @ toward < large.aside_mm @ toward
+    assert not usual.aside_mm.any()
+    for size in (small, large, usual):
+        aside_mm = np.linalg.norm(toward) / CAMERA.camera_position_mm[2]
+        # A mm of the side moves the top by that along the way of sight, and where it is pointed at by 0.1 mm more.
+        assert size.height_sigma_mm * aside_mm == pytest.approx(size.side_sigma_mm * (aside_mm + 0.1), rel=1e-3)
+
+
+def test_where_there_are_no_dice_no_sizes_are_told():
+    assert by_edges() == []
