@@ -35,6 +35,7 @@ from vision.detect.card.hint_groups import (
     start_of,
 )
 from vision.detect.card.own_sides import on_own_sides
+from vision.detect.card.piled import as_piled
 from vision.detect.card.pips import by_pips
 from vision.detect.card.strays import CLEARLY, PLAINLY, Card, without_strays
 from vision.detect.coin.on_cards import CARD_MM
@@ -99,8 +100,12 @@ def find_cards(
         named = by_pips(image_bgr, plane, [fit for _, fit in told], named)
         fits, further_mm = as_they_lie(as_lit_bgr, plane, [fit for _, fit in told])
         told = [(group, fit) for (group, _), fit in zip(told, fits, strict=True)]
-    single = without_doubles(_detections(plane, told, named, least, further_mm), whole)
-    return _as_legible(single, plane) if on_known_plane else single
+    seen = _detections(plane, told, named, least, further_mm)
+    single = without_doubles(seen, whole)
+    if not on_known_plane:
+        return single
+    shown = {id(card): fit.support for card, (_, fit) in zip(seen, told, strict=True)}
+    return _as_legible(as_piled(plane, single, [shown[id(card)] for card in single]), plane)
 
 
 def sizes_from(card_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
