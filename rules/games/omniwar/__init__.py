@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.game import Game
 from rules.games.omniwar.board import cells
 from rules.games.omniwar.carriers import check_carriers, check_state
+from rules.games.omniwar.claims import claims
 from rules.games.omniwar.judge import judge
 from rules.games.omniwar.open_table import FIGURES, SCALES
 from rules.games.omniwar.options import check
@@ -33,6 +34,7 @@ GAME = Game(
     check=check,
     check_state=check_state,
     check_table=check_carriers,
+    claims=claims,
     units=units_for,
     returns=True,
     cells=cells,
