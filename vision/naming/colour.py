@@ -37,12 +37,12 @@ _SHADES, _GREY_SHADES, _LEAST_CHROMA = np.linspace(0.45, 1.1, 7), np.linspace(0.
 # Beyond this distance (weighted CIELAB) a paint is none of the colours; nearer than this to a second one it is unsure.
 _FARTHEST, _CLEAR = 48.0, 4.0
 # A figure's paint is told pixel by pixel: each speaks for the candidate that it is nearer to by so much than to any
-# other (within so far), if that is a grey one or has its hue to so many degrees. The most named must have so many times
-# the next one's share, and so much of all. (On six stills and four films, in view: of 173 sights of men, guns and
-# riders 146 -> 157 right, 19 -> 12 wrong; on 15 others and three films of 179 152 -> 160, 13 -> 12. All in view. Of the
-# 24 wrong 16 are guns with wooden carriages.)
-_SPEAKS_FARTHEST, _SPEAKS_CLEAR, _SPEAKS_DEG, _COLOURED_CHROMA = 30.0, 8.0, 35.0, 30.0
-_TIMES_NEXT, _LEAST_SHARE = 1.5, 0.2
+# other (within so far), and nearer than to brown, which wood and horses are, if it has its hue to so many degrees, or
+# as a plain one's is so light to so much of CIELAB's L (else a black horse is white). A coloured pixel says so much
+# more than a plain one: black, grey, white and tan are everybody's boots, belts, faces and horses. The most named must
+# have so many times the next one's say, and so much of all. (Figures: docs/measured/solids.md.)
+_SPEAKS_FARTHEST, _SPEAKS_CLEAR, _SPEAKS_DEG, _SPEAKS_LIGHT, _COLOURED_CHROMA = 30.0, 8.0, 35.0, 30.0, 30.0
+_COLOURED_SAYS, _TIMES_NEXT, _LEAST_SHARE = 2.0, 1.5, 0.2
 # So many of its pixels, spread evenly, tell a figure's paint.
 _PIXELS = 500
 
@@ -58,7 +58,7 @@ def name_colour(
         return UNKNOWN
     lab = _lab(pixels_bgr)
     middle = np.median(lab, axis=0)
-    known = _lab(np.array([TERRAIN_BGR[name] for name in candidates], np.uint8))
+    known = _paints(candidates)
     shades = _shaded(known) if solid else known[:, None]
     away = np.linalg.norm((shades - middle) * _WEIGHTS, axis=2).min(axis=1)
     order = np.argsort(away)
@@ -71,23 +71,41 @@ def name_paint(pixels_bgr: NDArray[np.uint8], candidates: tuple[str, ...] = tupl
     other colours, of which the middle may be none's or another's."""
     if not len(pixels_bgr) or not candidates:
         return UNKNOWN
-    lab = _lab(pixels_bgr[:: -(-len(pixels_bgr) // _PIXELS)])
-    share = np.bincount(_spoken_for(lab, candidates), minlength=len(candidates) + 1)[1:] / len(lab)
-    most, *others = np.argsort(-share, kind="stable")
-    rival = share[others[0]] if others else 0.0
-    is_sure = share[most] >= _LEAST_SHARE and share[most] >= _TIMES_NEXT * rival
+    lab, known = _lab(pixels_bgr[:: -(-len(pixels_bgr) // _PIXELS)]), _paints(candidates)
+    share = np.bincount(_spoken_for(lab, known), minlength=len(candidates) + 1)[1:] / len(lab)
+    says = np.where(_is_plain(known), share, _COLOURED_SAYS * share)
+    most, *others = np.argsort(-says, kind="stable")
+    rival = says[others[0]] if others else 0.0
+    is_sure = share[most] >= _LEAST_SHARE and says[most] >= _TIMES_NEXT * rival
     return candidates[most] if is_sure else UNKNOWN
 
 
-def _spoken_for(lab: Array, candidates: tuple[str, ...]) -> NDArray[np.intp]:
-    """(n,) which of the candidates each pixel (n, 3) speaks for, from 1 on; 0 for none."""
-    known = _lab(np.array([TERRAIN_BGR[name] for name in candidates], np.uint8))
-    away = np.linalg.norm((_shaded(known)[:, :, None] - lab) * _WEIGHTS, axis=3).min(axis=1)
+def _paints(names: tuple[str, ...]) -> Array:
+    """(n, 3) the colours of these names."""
+    return _lab(np.array([TERRAIN_BGR[name] for name in names], np.uint8))
+
+
+def _is_plain(known: Array) -> NDArray[np.bool_]:
+    """(n,) which of the colours (n, 3) have hardly any hue: black, grey, white and tan."""
+    return np.asarray(np.hypot(*known[:, 1:].T) < _COLOURED_CHROMA, bool)
+
+
+def _spoken_for(lab: Array, known: Array) -> NDArray[np.intp]:
+    """(n,) which of the colours (m, 3) each pixel (n, 3) speaks for, from 1 on; 0 for none."""
+    shades, away, (wood,) = _shaded(known)[:, :, None], _away(known, lab), _away(_paints(("brown",)), lab)
     nearest = away.argmin(axis=0)
     least, *others = np.sort(away, axis=0)
     is_clear = others[0] - least >= _SPEAKS_CLEAR if others else True
-    is_of_hue = (np.hypot(*known[nearest, 1:].T) < _COLOURED_CHROMA) | (_turned_deg(lab, known[nearest]) < _SPEAKS_DEG)
-    return np.where((least < _SPEAKS_FARTHEST) & is_clear & is_of_hue, nearest + 1, 0)
+    lighter = abs(shades[..., 0] - lab[:, 0]).min(axis=1)[nearest, np.arange(len(lab))]
+    is_its = np.where(
+        _is_plain(known)[nearest], lighter < _SPEAKS_LIGHT, _turned_deg(lab, known[nearest]) < _SPEAKS_DEG
+    )
+    return np.where((least < np.minimum(_SPEAKS_FARTHEST, wood)) & is_clear & is_its, nearest + 1, 0)
+
+
+def _away(known: Array, lab: Array) -> Array:
+    """(m, n) how far each of the pixels (n, 3) is from each of the colours (m, 3) in its shadow or light."""
+    return np.asarray(np.linalg.norm((_shaded(known)[:, :, None] - lab) * _WEIGHTS, axis=3).min(axis=1), float)
 
 
 def _turned_deg(lab: Array, other: Array) -> Array:

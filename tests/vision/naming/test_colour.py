@@ -64,3 +64,19 @@ def test_a_figure_in_its_light_and_shade_is_named(name):
     other = "red" if name != "red" else "blue"
     lit = np.concatenate([pixels(PAINT_BGR[name], shade) for shade in (0.85, 1.0, 1.05)])
     assert name_paint(lit, (other, name)) == name
+
+
+def test_a_rider_is_of_his_coats_army_though_his_horse_has_the_others_paint():
+    rider = np.concatenate([pixels(PAINT_BGR["purple"]), pixels(PAINT_BGR["white"])])
+    assert name_paint(rider, ("white", "purple")) == "purple"
+    assert name_paint(np.concatenate([rider, *[pixels(PAINT_BGR["white"])] * 6]), ("white", "purple")) == "white"
+
+
+def test_a_dark_thing_has_no_light_armys_paint():
+    assert name_paint(pixels((45, 45, 45)), ("white", "yellow")) == "unknown"
+    assert name_paint(pixels(PAINT_BGR["white"], 0.8), ("white", "yellow")) == "white"
+
+
+@pytest.mark.parametrize("armies", [("orange", "blue"), ("yellow", "white"), ("red", "grey")])
+def test_a_gun_of_bare_wood_is_nobodys(armies):
+    assert name_paint(np.concatenate([pixels((50, 80, 120), shade) for shade in (0.7, 1.0, 1.2)]), armies) == "unknown"
