@@ -16,7 +16,8 @@ _ALIKE = np.cos(RAD[:, None] - RAD) > np.cos(np.pi / 4)
 # (models/facing.md) 80 % are right then.
 SURE = 0.7
 # A gun's barrel and trail are unlike as a man's front and back are not: all 23 sights of what is read as a gun and is
-# so sure were right, on 23 stills and seven films of another maker (script; some thirteen guns), 15 of them at 0.7.
+# so sure were right, on 23 stills and seven films of another maker (script; some thirteen guns), 15 of them at 0.7;
+# of five on stills never seen four (models/facing.md).
 SURE_OF_GUN = 0.5
 
 
