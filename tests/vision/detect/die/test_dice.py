@@ -118,3 +118,37 @@ def test_a_printed_marker_is_no_die(book, side_px):
 def test_a_one_of_which_the_net_is_not_warm_may_be_any_dot():
     peaks = Peaks(np.zeros((3, 2)), np.array([0.3, 0.6, 0.3]), np.zeros(3), np.zeros(3))
     assert _is_dot(np.array(["1", "1", "2"]), peaks).tolist() == [True, False, False]
+
+
+# What the net said of two and three at eight turns of a photographed purple three in whose middle pip a lamp shows.
+GLARED = [
+    (0.27, 0.69),
+    (0.79, 0.18),
+    (0.96, 0.01),
+    (0.16, 0.79),
+    (0.96, 0.01),
+    (0.50, 0.44),
+    (0.93, 0.03),
+    (0.14, 0.79),
+]
+
+
+def read_as(monkeypatch, turns):
+    """What is read where the net gives two and three such chances (n, 2) at n turns, the other readings alike."""
+    chances = np.array([[(1 - two - three) / 5, two, three, *[(1 - two - three) / 5] * 4] for two, three in turns])
+    monkeypatch.setattr("vision.naming.read._run", lambda _, crops: [np.log(chances)])
+    (name,), (chance,) = read_dice(np.zeros((len(turns), 48, 48, 3), np.uint8), each=len(turns))
+    return name, chance
+
+
+def test_a_number_that_three_of_eight_turns_contradict_is_in_doubt(monkeypatch):
+    """Together they made a two of 0.86."""
+    name, chance = read_as(monkeypatch, GLARED)
+    assert name == "2"
+    assert chance == pytest.approx(5 / 8)
+
+
+def test_two_of_eight_turns_take_nothing_from_a_number(monkeypatch):
+    name, chance = read_as(monkeypatch, [(0.96, 0.01)] * 6 + [(0.4, 0.5)] * 2)
+    assert name == "2"
+    assert chance > 0.95
